@@ -32,11 +32,11 @@ def _one_line(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         AssertionError: It is not refused with exit code 2 and one line.
     """
     try:
-        code, _, told = outcome(capsys, *arguments)
+        code, _, stderr = outcome(capsys, *arguments)
     except (Exception, SystemExit) as error:
         raise AssertionError(f"{type(error).__name__}: {error}"[:300]) from None
-    lines = [line for line in told.splitlines() if line.startswith("gough: error:")]
-    assert (code, len(lines)) == (2, 1), f"exit code {code}: {told[:300]}"
+    lines = [line for line in stderr.splitlines() if line.startswith("gough: error:")]
+    assert (code, len(lines)) == (2, 1), f"exit code {code}: {stderr[:300]}"
     return lines[0]
 
 
@@ -139,10 +139,10 @@ def test_a_module_that_python_imports_is_a_measure(
     (tmp_path / f"known_{name}.py").write_bytes(GOOD[name])
     (tmp_path / "study.toml").write_text(STUDY.format(measure=f"known_{name}:f"))
     try:
-        code, _, told = outcome(capsys, "study", str(tmp_path / "study.toml"))
+        code, _, stderr = outcome(capsys, "study", str(tmp_path / "study.toml"))
     except Exception as error:
         raise AssertionError(f"{type(error).__name__}: {error}") from None
-    assert code == 0, told
+    assert code == 0, stderr
 
 
 RESUME = """
@@ -160,8 +160,8 @@ def test_a_store_with_a_pipe_is_refused_or_made_again(
 ) -> None:
     study, store = tmp_path / "study.toml", tmp_path / "store"
     study.write_text(STUDY.format(measure="condition"))
-    code, _, told = outcome(capsys, "study", str(study), "--out", str(store))
-    require(code == 0, told)
+    code, _, stderr = outcome(capsys, "study", str(study), "--out", str(store))
+    require(code == 0, stderr)
     (store / name).unlink()
     os.mkfifo(store / name)
     done = _fresh(RESUME, 12, str(study), str(store))
@@ -192,10 +192,10 @@ def test_a_dollar_sign_is_drawn_as_it_is(
     motion.write_text("t,x,y\n" + "".join(f"{0.01 * k},{1e-4 * k * k},0.35\n" for k in range(9)))
     places = {"file": file, "motion": motion if where == "file" else "circle", "out": tmp_path / "picture"}
     try:
-        code, _, told = outcome(capsys, *(word.format(**places) for word in DRAWN[command]))
+        code, _, stderr = outcome(capsys, *(word.format(**places) for word in DRAWN[command]))
     except Exception as error:
         raise AssertionError(f"{type(error).__name__}: {error}"[:300]) from None
-    assert code == 0, told
+    assert code == 0, stderr
 
 
 # Names.
@@ -210,8 +210,8 @@ def test_names_with_dashes_are_exported_as_xml(
 ) -> None:
     robot, out = tmp_path / "robot.toml", tmp_path / f"out.{'xml' if form == 'mjcf' else form}"
     robot.write_text(FIVEBAR.replace('name = "fivebar"' if owner == "robot" else 'name = "A"', 'name = "a---b--c-"'))
-    code, _, told = outcome(capsys, "export", form, str(robot), "--out", str(out))
-    require(code == 0, told)
+    code, _, stderr = outcome(capsys, "export", form, str(robot), "--out", str(out))
+    require(code == 0, stderr)
     try:
         xml.dom.minidom.parse(str(out))
     except Exception as error:
@@ -245,8 +245,8 @@ def test_exported_c_of_long_names_is_compiled(owner: str, tmp_path: Path, capsys
     own, other = ('name = "A"', f'name = "{long}"') if owner == "leg" else ('{ x = "x"', f'{{ {long} = "x"')
     require(own in text, f"{own} is in the file")
     robot.write_text(text.replace(own, other))
-    code, _, told = outcome(capsys, "export", "c", str(robot), "--out", str(folder))
-    require(code == 0, told)
+    code, _, stderr = outcome(capsys, "export", "c", str(robot), "--out", str(folder))
+    require(code == 0, stderr)
     run = [str(shutil.which("cc")), "-std=c99", "-ffp-contract=off", "-c", str(folder / f"{long}.c"), "-o"]
     done = subprocess.run([*run, str(folder / "o")], capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr[:300]
@@ -256,8 +256,8 @@ def test_exported_c_of_long_names_is_compiled(owner: str, tmp_path: Path, capsys
 def test_a_report_links_its_animation_by_an_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a#?.html"
     options = ("--motion", "hold", "--animation", "--states", "0", "--out", str(file))
-    code, _, told = outcome(capsys, "report", "fivebar", *options)
-    require(code == 0, told)
+    code, _, stderr = outcome(capsys, "report", "fivebar", *options)
+    require(code == 0, stderr)
     links = [link for link in re.findall(r'href="([^"]*)"', file.read_text()) if link.endswith(".3d.html")]
     require(links, "the report links its animation")
     parts = urllib.parse.urlsplit(links[0])
@@ -268,8 +268,8 @@ def test_a_report_links_its_animation_by_an_address(tmp_path: Path, capsys: pyte
 def test_every_actuator_is_in_the_legend(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     robot, picture = tmp_path / "robot.toml", tmp_path / "forces.svg"
     robot.write_text(FIVEBAR.replace('name = "A"', 'name = "_A"'))
-    code, _, told = outcome(capsys, "inverse", str(robot), "--motion", "circle", "--plot", str(picture))
-    require(code == 0, told)
+    code, _, stderr = outcome(capsys, "inverse", str(robot), "--motion", "circle", "--plot", str(picture))
+    require(code == 0, stderr)
     texts = re.findall(r"<!-- (.*?) -->", picture.read_text())  # each text that is drawn
     require("B" in texts, "the other actuator is in the legend")
     assert "_A" in texts

@@ -57,8 +57,8 @@ def test_a_pose_at_the_end_of_its_stroke_gets_one_verdict(
     call.inputs["x"][:] = home
     call()
     kept["bind"] = not call.exceeded()
-    code, _, told = outcome(capsys, "ik", str(file))
-    require(code in (0, 1), told)
+    code, _, stderr = outcome(capsys, "ik", str(file))
+    require(code in (0, 1), stderr)
     kept["ik"] = code == 0
     still = np.zeros((1, 6))
     problem = {"robot": robot, "minimise": "peak force", "starts": 1, "poses": {"box": {"x": [-0.1, 0.1]}, "points": 1}}
@@ -187,8 +187,8 @@ def test_a_pose_is_near_singular_for_every_function(function: str) -> None:
     """The platform of spatial3 is singular at y = 0.25 m, and 1e-13 m away here."""
     robot = gough.load("spatial3")
     x = np.array([[0.25 - 1e-13, 0.0, 0.0]])
-    judged = gough.inverse_dynamics(robot, x, STILL, STILL).status
-    require(judged == gough.Status.NEAR_SINGULAR, f"inverse dynamics says {judged}")
+    status = gough.inverse_dynamics(robot, x, STILL, STILL).status
+    require(status == gough.Status.NEAR_SINGULAR, f"inverse dynamics says {status}")
     assert AT_A_SINGULARITY[function](robot, x) == gough.Status.NEAR_SINGULAR
 
 

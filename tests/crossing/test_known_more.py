@@ -117,8 +117,8 @@ def test_a_scaled_task_is_checked_against_the_robot_s_own_limits_where_it_is() -
 def test_a_free_path_takes_a_constant_wrench_at_a_point(capsys: pytest.CaptureFixture[str]) -> None:
     move = ("fastest", "stewart", "--free", "--to", "x=0.05", "--limit", "force=60")
     load = ("--wrench", "fz=-10N", "--wrench-at", "0,0,0.1")
-    code, _, told = outcome(capsys, *move, *load)
-    assert code == 0, told
+    code, _, stderr = outcome(capsys, *move, *load)
+    assert code == 0, stderr
 
 
 @pytest.mark.parametrize(
@@ -133,8 +133,8 @@ def test_the_units_of_the_optimisation_file_s_example_are_read(
         'robot = "stewart"\nminimise = "condition"\nstarts = 1\n[poses]\nbox = { x = [-0.1, 0.1] }\npoints = 2\n'
         f'[[vary]]\nnumber = "platform.home.z"\nbounds = [2.0, 2.1]\n{table}\n'
     )
-    _, _, told = outcome(capsys, "optimise", str(file))
-    assert "its unit must be" not in told, told
+    _, _, stderr = outcome(capsys, "optimise", str(file))
+    assert "its unit must be" not in stderr, stderr
 
 
 @known("the validation file is read without the unknown frames of tracker and target: 5 m in place of micrometres")
@@ -145,8 +145,8 @@ def test_a_calibration_validated_with_its_own_file_has_its_own_residuals(
     file, result = tmp_path / "frames.csv", tmp_path / "result.json"
     file.write_text("\n".join(rows) + "\n")
     options = ["--validate", str(file), "--folds", "0", "--out", str(result)]
-    code, _, told = outcome(capsys, "calibrate", "stewart", str(file), "--tracker", "--target", *options)
-    require(code == 0, told)
+    code, _, stderr = outcome(capsys, "calibrate", "stewart", str(file), "--tracker", "--target", *options)
+    require(code == 0, stderr)
     found = json.loads(result.read_text())
     residual = found["residuals"]["position"]["after"]
     require(residual < 1e-4, f"residuals of {residual} m")

@@ -44,8 +44,8 @@ def test_report_and_page_show_pose_errors_in_the_same_unit(
     tolerances_off_centre: tuple[Path, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, report = tolerances_off_centre
-    code, page, told = outcome(capsys, "accuracy", str(file))
-    require(code == 0, told)
+    code, page, stderr = outcome(capsys, "accuracy", str(file))
+    require(code == 0, stderr)
     unit = next(line.split()[1] for line in page.splitlines() if line.startswith("x "))
     heading = re.search(r"at home x \[([^]]*)\]", report)
     require(heading is not None, "the report has a section on accuracy")
@@ -69,8 +69,8 @@ def test_report_and_page_rank_tolerances_by_one_rule(
 @pytest.mark.slow
 @known("a comparison takes 64 cells for the volume, `workspace` 96: 0.87598 and 0.87619 m^3")
 def test_a_volume_is_the_same_by_every_command(capsys: pytest.CaptureFixture[str]) -> None:
-    code, page, told = outcome(capsys, "workspace", "delta")
-    require(code == 0, told)
+    code, page, stderr = outcome(capsys, "workspace", "delta")
+    require(code == 0, stderr)
     found = re.search(r"cells: ([0-9.]+) m\^3", page)
     require(found is not None, page)
     assert found is not None
@@ -86,9 +86,9 @@ def test_errors_over_a_box_say_which_poses_cannot_be_reached(
 ) -> None:
     file = tmp_path / "delta.toml"
     file.write_text((CATALOGUE / "delta.toml").read_text() + '\n[tolerances]\nbase = "0.1 mm"\n')
-    code, page, told = outcome(capsys, "accuracy", str(file), "--box", "x=1.5,y=1.5", "--samples", "40")
+    code, page, stderr = outcome(capsys, "accuracy", str(file), "--box", "x=1.5,y=1.5", "--samples", "40")
     require("over 40 poses" not in page, "some poses are out of reach")
-    assert code != 0 or "reach" in page + told, page.splitlines()[0]
+    assert code != 0 or "reach" in page + stderr, page.splitlines()[0]
 
 
 @known("the certificate of a robot whose forces are limited is that of a copy without limits, and does not say so")
@@ -162,10 +162,10 @@ def test_a_changed_base_radius_follows_the_paper_s_formulas_or_is_said_not_to(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     _, before, _ = outcome(capsys, "show", "hexapod")
-    code, page, told = outcome(capsys, "show", "hexapod", "--set", "legs.base.radius=0.7")
-    require(code == 0, told)
+    code, page, stderr = outcome(capsys, "show", "hexapod", "--set", "legs.base.radius=0.7")
+    require(code == 0, stderr)
     homes = [next(line for line in text.splitlines() if line.startswith("home")) for text in (before, page)]
-    assert homes[0] != homes[1] or "stay" in page + told
+    assert homes[0] != homes[1] or "stay" in page + stderr
 
 
 @pytest.mark.parametrize("option", [("--set", "platform.mass=5"), ("--motion", "hold")], ids=["robot", "motion"])
@@ -173,8 +173,8 @@ def test_a_changed_base_radius_follows_the_paper_s_formulas_or_is_said_not_to(
 def test_a_paper_is_computed_for_another_robot_or_motion(
     option: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, _, told = outcome(capsys, "paper", "spatial3", "--out", str(tmp_path), "--formats", "csv", *option)
-    assert code == 0, told
+    code, _, stderr = outcome(capsys, "paper", "spatial3", "--out", str(tmp_path), "--formats", "csv", *option)
+    assert code == 0, stderr
 
 
 @pytest.mark.parametrize(
@@ -184,8 +184,8 @@ def test_a_paper_is_computed_for_another_robot_or_motion(
 def test_a_paper_comes_with_a_table_of_its_claims(
     paper: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, _, told = outcome(capsys, "paper", paper, "--out", str(tmp_path), "--formats", "csv")
-    require(code == 0, told)
+    code, _, stderr = outcome(capsys, "paper", paper, "--out", str(tmp_path), "--formats", "csv")
+    require(code == 0, stderr)
     assert [file.name for file in tmp_path.iterdir() if "claims" in file.name], sorted(
         p.name for p in tmp_path.iterdir()
     )
@@ -208,8 +208,10 @@ def test_up_in_the_picture_of_a_workspace_is_against_gravity(
     monkeypatch.setattr(Figure, "savefig", kept)
     gravity = np.array(gough.load("hexapod").gravity)
     require(gravity[2] > 0.0, "gravity points along z")
-    code, _, told = outcome(capsys, "workspace", "hexapod", "--cells", "16", "--picture", str(tmp_path / "picture.png"))
-    require(code == 0, told)
+    code, _, stderr = outcome(
+        capsys, "workspace", "hexapod", "--cells", "16", "--picture", str(tmp_path / "picture.png")
+    )
+    require(code == 0, stderr)
     axes = [ax for figure in drawn for ax in figure.get_axes() if ax.name == "3d"]
     require(axes, "the picture has views of the machine")
     for ax in axes:

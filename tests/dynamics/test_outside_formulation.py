@@ -129,19 +129,19 @@ def test_springs_and_friction():
     np.testing.assert_allclose(theirs, ours, rtol=0, atol=1e-11 * np.abs(ours).max())
 
 
-class Silent(Gauss):
+class Incomplete(Gauss):
     """States nothing beyond inertia, weight and wrench."""
 
-    name: ClassVar[str] = "silent"
+    name: ClassVar[str] = "incomplete"
     accounts_for: ClassVar[frozenset[str]] = frozenset()
 
 
 MOVING = {
-    "inverse": lambda robot, x, xd: gough.inverse_dynamics(robot, x, xd, x, formulation=Silent(), base=BASE),
-    "forward": lambda robot, x, xd: gough.forward_dynamics(robot, x, xd, x, formulation=Silent(), base=BASE),
-    "simulate": lambda robot, x, xd: gough.simulate(robot, None, None, 0.1, formulation=Silent(), base="ship"),
+    "inverse": lambda robot, x, xd: gough.inverse_dynamics(robot, x, xd, x, formulation=Incomplete(), base=BASE),
+    "forward": lambda robot, x, xd: gough.forward_dynamics(robot, x, xd, x, formulation=Incomplete(), base=BASE),
+    "simulate": lambda robot, x, xd: gough.simulate(robot, None, None, 0.1, formulation=Incomplete(), base="ship"),
     "simulate_many": lambda robot, x, xd: gough.simulate_many(
-        robot, None, None, 0.1, count=2, formulation=Silent(), base="ship"
+        robot, None, None, 0.1, count=2, formulation=Incomplete(), base="ship"
     ),
 }
 
@@ -150,10 +150,12 @@ MOVING = {
 def test_a_base_that_is_not_accounted_for_is_refused(call):
     robot = gough.load("planar3rrr")
     x, xd, xdd = state(robot)
-    with pytest.raises(gough.errors.InputError, match="'silent': does not account for the motion of the base") as found:
+    with pytest.raises(
+        gough.errors.InputError, match="'incomplete': does not account for the motion of the base"
+    ) as found:
         MOVING[call](robot, x, xd)
     assert "\n" not in str(found.value)
-    assert gough.inverse_dynamics(robot, x, xd, xdd, formulation=Silent()).status == 0
+    assert gough.inverse_dynamics(robot, x, xd, xdd, formulation=Incomplete()).status == 0
 
 
 @pytest.mark.parametrize(("change", "what"), [(with_joint_springs, "springs"), (rubbing, "friction in passive joints")])
@@ -161,9 +163,9 @@ def test_springs_and_friction_that_are_not_accounted_for_are_refused(change, wha
     robot = change(gough.load("delta"), 4)
     x, xd, xdd = state(robot)
     for call in (
-        lambda: gough.inverse_dynamics(robot, x, xd, xdd, formulation=Silent()),
-        lambda: gough.forward_dynamics(robot, x, xd, np.zeros(3), formulation=Silent()),
-        lambda: gough.simulate(robot, None, None, 0.01, formulation=Silent()),
+        lambda: gough.inverse_dynamics(robot, x, xd, xdd, formulation=Incomplete()),
+        lambda: gough.forward_dynamics(robot, x, xd, np.zeros(3), formulation=Incomplete()),
+        lambda: gough.simulate(robot, None, None, 0.01, formulation=Incomplete()),
     ):
         with pytest.raises(gough.errors.InputError, match=f"does not account for {what} of robot delta"):
             call()

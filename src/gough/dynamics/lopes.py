@@ -76,7 +76,7 @@ def lopes_parameters(robot: Robot) -> LopesParameters:
             "a platform whose centre of mass is not at its origin": any(platform.body.com),
             "a platform with products of inertia": any(platform.body.inertia[3:]),
             "the mass of universal joints": not leg.joints[0].body.is_massless,
-            "a centre of mass beside the leg": any((*cylinder.com[1:], *piston.com[1:])),
+            "a centre of mass off the leg's axis": any((*cylinder.com[1:], *piston.com[1:])),
             "leg bodies with products of inertia": any((*cylinder.inertia[3:], *piston.inertia[3:])),
         },
     )

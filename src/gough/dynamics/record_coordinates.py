@@ -72,11 +72,11 @@ def at_fixed_rates(method: Callable[..., Any], motion: RobotMotion, gravity: Vec
 def _recorded(equations: Callable[..., Any], motion: RobotMotion, gravity: Vector) -> Any:
     """Numbers of equations that differentiate by x, at a motion of plain numbers."""
     robot = motion.pose.robot
-    ways = ways_of(robot)
+    methods = ways_of(robot)
     results: list[Any] = []
 
     def at(x: Vector) -> Any:
-        results.append(equations(replace(motion, pose=robot_pose(robot, ways, x)), gravity))
+        results.append(equations(replace(motion, pose=robot_pose(robot, methods, x)), gravity))
         return _arrays(results[-1])
 
     graph = record(at, x=len(motion.pose.x))

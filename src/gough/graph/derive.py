@@ -9,7 +9,7 @@ At the edges the derivative is what mathematics says: `sqrt` at 0 and `asin`, `a
 branch taken, whatever the other one holds (inf and NaN included), and what is constant there has derivative 0, whatever
 slope follows; `minimum` and `maximum` take that of the first of equals.
 
-A derivative by x goes through everything that was recorded from x. Where a function takes further values, say rates v,
+A derivative by x includes everything that was recorded from x. Where a function takes further values, say rates v,
 and differentiates by x at fixed v, `with_fixed` keeps that true also for rates that were themselves recorded from x.
 """
 

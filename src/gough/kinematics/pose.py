@@ -119,7 +119,7 @@ class PlatformPose:
 
     @property
     def is_on_free_rates(self) -> bool:
-        """Whether its rates are not those of its coordinates: w in base axes stands for those of three turns."""
+        """Whether its rates are w in base axes, in place of the rates of three angles."""
         return not self.carried
 
     def free(self) -> PlatformPose:

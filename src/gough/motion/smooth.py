@@ -10,12 +10,12 @@ which the growth first exceeds T^4 separates them. Near it, the period that is c
 which is generalised cross-validation with the noise of the periods just below in place of that of all periods. For
 white noise the two are the same. Where the noise is correlated, plain cross-validation takes it for motion.
 
-Corners of a motion leave residuals that grow as T^3, and steps as T: no faster than those of noise. But noise is in
-all rows, and corners are at few times, so that the median of fourth differences of rows is far below their mean square
-where corners alone make them. Where that is so for rows up to the chosen period apart, the noise is taken for white,
-with the deviation that this median tells of neighbouring rows, if rows twice as far apart tell the same; otherwise
-there is none. The period again minimises the expected error. The same holds where neighbouring rows have white noise
-and only longer periods look like correlated noise: that is motion.
+Corners of a motion leave residuals that grow as T^3, and steps as T: no faster than those of noise. But noise is in all
+rows, and corners are at few times, so that the median of fourth differences of rows is far below their mean square
+where corners alone make them. Where that is so for rows up to a distance of the chosen period, the noise is taken for
+white, with the deviation that this median gives for neighbouring rows, if rows at twice the distance give the same;
+otherwise there is none. The period again minimises the expected error. The same holds where neighbouring rows have
+white noise and only longer periods look like correlated noise: that is motion.
 
 Noise from a filter steeper than third order is steeper than some motions: it is left in, and the period must be given.
 """
@@ -168,13 +168,13 @@ CONCENTRATED = 0.35
 REACH = 1.5
 """Of differences that are looked at, in periods that were chosen."""
 EVEN = 2.0
-"""Factor by which deviations of white noise from rows at strides 1 and 2 differ at most, beside corners."""
+"""Factor by which deviations of white noise from rows at strides 1 and 2 differ at most where there are corners."""
 ALIKE = 1.35
 """The same for strides 1, 2 and 4 without corners: what then grows at longer periods is motion, and no noise."""
 ROUND_OFF = 1e-11
 """Noise below this, of the largest value of all columns, is nothing: round-off of whoever computed the rows."""
 TOO_LONG = 0.5
-"""Cut-off period, in durations of the motion, beyond which correlated noise is not told from a motion."""
+"""Cut-off period, in durations of the motion, beyond which correlated noise cannot be distinguished from a motion."""
 COUNTS = 50
 """Steps of one size within a column's range from which on it is taken for the reading of an encoder."""
 CORRELATED = 2.0
@@ -279,8 +279,8 @@ class _Differences:
         within = (spread for k, spread in enumerate(spreads) if 2**k <= max(farthest, 1.0))
         if any(median < CONCENTRATED * mean for median, mean in within):
             return first if first <= EVEN * second and second <= EVEN * first else 0.0
-        told = (first, second, third)
-        return first if correlated and max(told) <= ALIKE * min(told) else None
+        deviations = (first, second, third)
+        return first if correlated and max(deviations) <= ALIKE * min(deviations) else None
 
 
 _MEDIAN = 0.6744897501960817

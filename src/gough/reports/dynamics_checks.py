@@ -60,20 +60,20 @@ def forward_checks(
     robot's length.
     """
     natural = GRAVITY / characteristic_length(robot) * scales(robot)
-    wanted = states.xdd / natural
-    size = states.condition * np.maximum(np.abs(wanted).max(axis=1), 1.0)
+    expected = states.xdd / natural
+    size = states.condition * np.maximum(np.abs(expected).max(axis=1), 1.0)
     able = [f for f in formulations if f.solved_for is not SolvedFor.NOTHING]
-    ways, n = ways_of(robot), robot.dof
+    methods, n = ways_of(robot), robot.dof
 
     def equations(x: Vector, xd: Vector, force: Vector, wrench: Vector) -> dict[str, Any]:
-        pose = robot_pose(robot, ways, x)
+        pose = robot_pose(robot, methods, x)
         return {f.name: forward_equations(f, robot, pose, xd, force, wrench)["xdd"] for f in able}
 
     graph = record(equations, x=n, xd=n, force=len(robot.actuators), wrench=6)  # one of all: they share most of it
     found = Program(graph, "blocks")(x=states.x, xd=states.xd, force=forces, wrench=states.wrench) if able else {}
     part = "forward dynamics"
     checks: list[Check | NotRun] = [
-        worst_of(f"xdd back from forces: {name}", np.abs(xdd / natural - wanted) / size[:, None], limit, part, name)
+        worst_of(f"xdd back from forces: {name}", np.abs(xdd / natural - expected) / size[:, None], limit, part, name)
         for name, xdd in found.items()
     ]
     return checks + [NotRun(part, f.name, _NO_MASS_MATRIX) for f in formulations if f not in able]
@@ -107,8 +107,8 @@ def base_checks(
     power = power_program(robot, base=True)(**inputs)
     speed = np.abs(power["rates"]).max(axis=1)
     lost = [np.abs((tau * power["rates"]).sum(axis=1) - power["needed"][:, 0]) for tau in forces.values()]
-    apart = np.max(lost, axis=0) / (size * np.where(speed == 0.0, 1.0, speed))
-    found.append(worst_of("power balance on a moving base, all formulations", apart, limit, part))
+    departures = np.max(lost, axis=0) / (size * np.where(speed == 0.0, 1.0, speed))
+    found.append(worst_of("power balance on a moving base, all formulations", departures, limit, part))
     return [*found, _tilted_base_check(robot, states, limit)]
 
 
@@ -125,11 +125,11 @@ def _tilted_base_check(robot: Robot, states: States, limit: float) -> Check:
         @ np.array([[cy, 0.0, sy], [0.0, 1.0, 0.0], [-sy, 0.0, cy]])
         @ np.array([[1.0, 0.0, 0.0], [0.0, cx, -sx], [0.0, sx, cx]])
     )
-    felt = R0.T @ (np.array(robot.gravity, dtype=float) - a0)
-    other = replace(robot, gravity=tuple(felt.tolist()), document=None)
+    gravity = R0.T @ (np.array(robot.gravity, dtype=float) - a0)
+    other = replace(robot, gravity=tuple(gravity.tolist()), document=None)
     still = _forces(other, [DEFAULT], states.inputs())[DEFAULT.name]
-    apart = np.abs(on_base - still) / (states.condition * np.abs(still).max(axis=1))[:, None]
-    return worst_of("tilted, accelerated base = other gravity (newton_euler)", apart, limit, "moving base")
+    departures = np.abs(on_base - still) / (states.condition * np.abs(still).max(axis=1))[:, None]
+    return worst_of("tilted, accelerated base = other gravity (newton_euler)", departures, limit, "moving base")
 
 
 def _forces(robot: Robot, formulations: Sequence[Formulation], inputs: dict[str, Any]) -> dict[str, Array]:
@@ -232,13 +232,13 @@ def energy_checks(
                 shared[other] = _quick(system.graph(other))
         vars(system)["_programs"] = shared | {"rates": _quick(graph)}
         run = _short_run(system, states, k, force, duration)
-        apart = np.inf if run is None else np.abs(run.balance).max() / run.converted
-        found.append(Check(f"energy balance of a simulation: {name}", float(apart), k, limit, "energy", name))
+        departures = np.inf if run is None else np.abs(run.balance).max() / run.converted
+        found.append(Check(f"energy balance of a simulation: {name}", float(departures), k, limit, "energy", name))
         if run is not None:
             ends.append(run.x[-1])
     if len(ends) > 1:
-        apart = np.abs(within_half_a_turn(robot, ends - np.median(ends, axis=0))) / (SHORT * scales(robot))
-        found.append(Check("poses at the end of the simulations alike", float(apart.max()), k, limit, "energy"))
+        departures = np.abs(within_half_a_turn(robot, ends - np.median(ends, axis=0))) / (SHORT * scales(robot))
+        found.append(Check("poses at the end of the simulations alike", float(departures.max()), k, limit, "energy"))
     return found
 
 

@@ -209,7 +209,7 @@ def _motor(motor: Motor, name: str, force: Force, speed: Array, z: Array, share:
     """Torque within the curve by its tangent, and speed within its end; of a share of it, both are that share."""
     curve = motor.limiting
     points, values = np.array(curve.speed), np.array(curve.torque)
-    # The limit of speed is a row of its own: beyond it the curve goes on, so that this row does not exclude it as well.
+    # The limit of speed is a row of its own: beyond it the curve continues, so that this row does not exclude it too.
     turn = np.minimum(motor.ratio * speed * np.sqrt(z) / share, points[-1])
     torque = np.interp(turn, points, values) * motor.ratio * share
     piece = np.clip(np.searchsorted(points, turn, side="right") - 1, 0, len(points) - 2)

@@ -118,10 +118,10 @@ def gough_length(robot: gough.Robot) -> float:
     return characteristic_length(robot)
 
 
-def main(wanted: list[str]) -> None:
+def main(names_only: list[str]) -> None:
     """Draw the named machines, or all that are not stored yet."""
     for name, text in machine_texts().items():
-        if name in names() or (wanted and name not in wanted):
+        if name in names() or (names_only and name not in names_only):
             continue
         robot = gough.loads(text())
         states = draw_states(name, robot)
