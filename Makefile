@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: setup test test-slow test-full check lint demo docs bench clean
+.PHONY: setup test test-slow test-full check snapshot reference lint demo docs bench clean
 
 setup: .venv/.dev-ready
 
@@ -30,6 +30,22 @@ check:
 	if [ -z "$$(git status --porcelain)" ] && [ "$$(git rev-parse HEAD)" = "$$commit" ]; then \
 		echo "$$commit" >build/passed; echo "passed: $$commit"; \
 	else echo "passed, but not as a commit: build/passed is left as it was"; fi
+
+# Numbers of this tree; compare two files with `python tools/snapshot.py compare OLD NEW`.
+FILE ?= build/snapshot.npz
+snapshot: .venv/.dev-ready
+	$(BIN)/python tools/snapshot.py take $(FILE) --jobs $(JOBS) $(SNAPSHOT_ARGS)
+
+# Numbers of another commit, in build/reference/COMMIT.npz: it is checked out in build/reference, with an environment of
+# today's package versions, and answers by its own questions and its own adapter.
+REV ?= $(shell cat tools/reference)
+reference: .venv/.dev-ready
+	@mkdir -p build/reference
+	@rev=$$(git rev-parse --verify '$(REV)^{commit}') && at=build/reference/$$rev && \
+	{ test -d $$at || { git clone --quiet --shared --no-checkout . $$at && git -C $$at checkout --quiet --detach $$rev; }; } && \
+	$(BIN)/python -m pip --disable-pip-version-check freeze --exclude-editable > build/reference/versions.txt && \
+	PIP_CONSTRAINT=$$PWD/build/reference/versions.txt $(MAKE) --no-print-directory -C $$at setup && \
+	cd $$at && .venv/bin/python tools/snapshot.py take ../$$rev.npz --jobs $(JOBS) $(SNAPSHOT_ARGS)
 
 lint: .venv/.dev-ready
 	$(BIN)/ruff check

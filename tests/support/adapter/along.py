@@ -1,0 +1,387 @@
+"""Motions, and what follows along them: limits, demands on actuators, accuracy, simulation."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import gough
+from tests.support.adapter import Sizes, each, status_words, verdict
+from tests.support.adapter.arrays import NOT_SPINDLES, with_stored_payload
+from tests.support.questions import Answer, Question, States
+
+SOLVER = "solver 1e-8"
+INTEGRATED = "solver 1e-7"
+SAMPLES = 9
+OPERATIONS = ("add", "mul", "div", "sqrt", "transcendental", "select")
+
+
+def short_motion(robot: gough.Robot, states: States) -> gough.Motion:
+    """A short move between two stored poses within one second."""
+    return gough.point_to_point(robot, states["to"], 1.0, states["from"])
+
+
+def loaded_motion(robot: gough.Robot, states: States) -> gough.Motion:
+    """The short move under a wrench that acts at a point of the platform."""
+    motion = short_motion(robot, states).with_wrench(0.3 * states["wrench"][1])
+    return gough.wrench_at(robot, motion, states["wrench_point"])
+
+
+def _sampled(name: str, motion: gough.Motion, states: States, count: int = SAMPLES) -> dict[str, Answer]:
+    sizes, samples = Sizes.of(states), motion.sampled(count)
+    fields = {
+        f"{name}_t": Answer(samples.t),
+        f"{name}_x": Answer(samples.x, "coordinate", size=sizes.length),
+        f"{name}_xd": Answer(samples.xd, "coordinate", size=sizes.rate),
+        f"{name}_xdd": Answer(samples.xdd, "coordinate", size=sizes.acceleration),
+    }
+    if samples.wrench is not None:
+        fields[f"{name}_wrench"] = Answer(samples.wrench, "wrench", size=sizes.force)
+    return fields
+
+
+def named_motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """The motions that come with a robot."""
+    names = gough.motions(robot)
+    answer = {"names": Answer(np.array(names, dtype=str), "names", "names")}
+    return answer | each(
+        {name: lambda name=name: _sampled(name, gough.choose_motion(robot, name), states) for name in names}  # type: ignore[misc]
+    )
+
+
+def motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Lines, splines, tables and functions of time through stored poses."""
+    start, end = states["from"], states["to"]
+    t = np.array([0.0, 0.3, 0.7, 1.2])
+    waypoints = start + np.array([0.0, 0.4, -0.3, 1.0])[:, None] * (end - start)
+    times = np.linspace(0.0, 2.0, 81)
+    shape = np.sin(np.pi * times / 2.0) ** 4
+    noise = 1e-4 * np.sin(91.0 * times + 1.0)
+    table = start + (shape + noise)[:, None] * (end - start)
+
+    def of_time(now: float) -> tuple[Any, Any, Any]:
+        turn, way = 2.0 * now, end - start
+        return start + np.sin(turn) * way, 2.0 * np.cos(turn) * way, -4.0 * np.sin(turn) * way
+
+    def line(law: str, back: bool) -> gough.Motion:
+        return gough.point_to_point(robot, end, 1.0, start, law, back)
+
+    rough = start + shape[:, None] * (end - start)
+    made = {
+        "line_minimum_jerk": lambda: line("minimum-jerk", False),
+        "line_trig3": lambda: line("trig3", True),
+        "line_cos": lambda: line("cos", False),
+        "spline_minimum_jerk": lambda: gough.through(robot, t, waypoints),
+        "spline_trig3": lambda: gough.through(robot, t, waypoints, law="trig3"),
+        "table": lambda: gough.from_arrays(robot, times, rough, smooth="none"),
+        "table_smoothed": lambda: gough.from_arrays(robot, times, table, smooth=0.3),
+        "table_smoothed_auto": lambda: gough.from_arrays(robot, times, table, smooth="auto"),
+        "function": lambda: gough.from_function(robot, of_time, 0.0, 1.0),
+        "scaled": lambda: line("minimum-jerk", False).scaled(0.5),
+        "wrench_at_point": lambda: loaded_motion(robot, states),
+    }
+    return each({name: lambda name=name, make=make: _sampled(name, make(), states) for name, make in made.items()})  # type: ignore[misc]
+
+
+def base_motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Gravity less acceleration, w and wd of named motions of the base, in base axes."""
+    times = np.linspace(0.0, 3.0, SAMPLES)
+    return {
+        name: Answer(gough.base_motion(name).rates(robot, times), "vector", size=1e-3)
+        for name in ("ship", "vehicle", "shaker")
+    }
+
+
+def forces_along(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Actuator forces along a motion, under a wrench at a point, and on a ship."""
+    size = Sizes.of(states).force
+    motion = loaded_motion(robot, states)
+    found = gough.inverse_dynamics_along(robot, motion, SAMPLES)
+    ship = gough.inverse_dynamics_along(robot, motion, SAMPLES, base="ship")
+    own = gough.inverse_dynamics_along(robot, motion, SAMPLES, wrench=states["wrench"][2])
+    return {
+        "force": Answer(found.force, "actuator", size=size),
+        "force_on_ship": Answer(ship.force, "actuator", size=size),
+        "force_of_constant_wrench": Answer(own.force, "actuator", size=size),
+        "status": status_words(found.status),
+    }
+
+
+def _checked(prefix: str, found: gough.CheckResult) -> dict[str, Answer]:
+    """Worst value of each limit of each owner. A time is compared only where its extreme is sharp, so not at all."""
+    every = sorted(found.every, key=lambda finding: (finding.kind, finding.owner, finding.upper))
+    return {
+        f"{prefix}value": Answer(np.array([finding.value for finding in every]), "invariant", SOLVER, 1e-6),
+        f"{prefix}margin": Answer(np.array([finding.margin for finding in every]), "invariant", SOLVER, 1e-6),
+        f"{prefix}limits": verdict([f"{f.kind} {f.owner} {'high' if f.upper else 'low'}" for f in every]),
+        f"{prefix}fits": verdict([finding.fits for finding in every]),
+        f"{prefix}unchecked": Answer(np.array(sorted(found.unchecked), dtype=str), "names", "names"),
+        f"{prefix}singular_at": Answer(np.array([*found.crossings, *found.touched]), "invariant", SOLVER, 1e-3),
+    }
+
+
+def _limits(states: States) -> dict[str, float]:
+    """Limits that every machine can be checked against."""
+    weight, length = float(states["weight"]) or 1.0, float(states["length"])
+    return {"condition": 50.0, "force": 10.0 * weight * max(length, 1.0), "speed": 10.0}
+
+
+def check(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Margins of all limits along a motion: the robot's own, stated ones, with a payload, on a ship."""
+    motion, limits = loaded_motion(robot, states), _limits(states)
+    carrying = with_stored_payload(robot, states)
+    return each(
+        {
+            "own": lambda: _checked("own_", gough.check(robot, motion)),
+            "stated": lambda: _checked("stated_", gough.check(robot, motion, limits)),
+            "payload": lambda: _checked("payload_", gough.check(carrying, motion, limits)),
+            "ship": lambda: _checked("ship_", gough.check(robot, motion, limits, base="ship")),
+        }
+    )
+
+
+MOTOR = {
+    "name": "servo",
+    "rotor_inertia": 2.8e-5,
+    "gear": 50,
+    "efficiency": 0.9,
+    "continuous": {"rpm": [0, 3000, 5000], "torque": [1.3, 1.3, 0.8]},
+    "peak": {"rpm": [0, 3500, 5000], "torque": [3.8, 3.8, 2.2]},
+}
+
+
+def demand(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Peaks, rms values and energies of each actuator along a motion, without and with a motor, on a ship."""
+    sizes, motion = Sizes.of(states), loaded_motion(robot, states)
+    floors = {
+        "force": sizes.force, "rms_force": sizes.force, "force_range": sizes.force, "qd": sizes.rate,
+        "rms_qd": sizes.rate, "q_range": sizes.length, "power": sizes.power, "mean_power": sizes.power,
+        "energy": sizes.power, "regenerated": sizes.power, "duty": 1e-3, "parasitic": sizes.length,
+    }  # fmt: skip
+
+    def fields(prefix: str, found: gough.Demand) -> dict[str, Answer]:
+        answer = {
+            f"{prefix}{name}": Answer(getattr(found, name), "actuator", SOLVER, floor) for name, floor in floors.items()
+        }
+        names = ("peak_margin", "rms_torque", "rms_speed", "continuous_margin", "speed_margin", "torque", "power")
+        for name in names if found.fits else ():
+            values = np.array([getattr(fit, name) for fit in found.fits], dtype=float)
+            answer[f"{prefix}motor_{name}"] = Answer(values, "actuator", SOLVER, 1e-3)
+        return answer
+
+    turning = robot.actuators[0].turns
+    motor = gough.motor_of(MOTOR if turning else MOTOR | {"gear": 2, "lead": 0.01})
+    return each(
+        {
+            "plain": lambda: fields("", gough.demand(robot, motion)),
+            "motor": lambda: fields("motor_", gough.demand(robot, motion, motor)),
+            "ship": lambda: fields("ship_", gough.demand(robot, motion, base="ship")),
+        }
+    )
+
+
+def comparison(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Figures of a robot with and without a payload on the same motion."""
+    found = gough.compare(robot, with_stored_payload(robot, states), short_motion(robot, states))
+    rows = [np.array([d.first, d.second], dtype=float) for d in found.differences]
+    return {
+        "values": Answer(np.array(rows), "invariant", SOLVER, 1e-6),
+        "names": Answer(np.array([d.what for d in found.differences]), "names", "names"),
+    }
+
+
+def _elastic(robot: gough.Robot) -> gough.ErrorSources:
+    stiffness = {"actuator": "1e5 N m/rad" if robot.actuators[0].turns else "20 N/um"}
+    tolerances = {"base": "0.1 mm", "platform": "0.05 mm"}
+    return gough.error_sources(robot, {"tolerances": tolerances, "stiffness": stiffness})
+
+
+def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Pose errors of tolerances, compliance, deflection along a motion, structural modes."""
+    sizes, errors = Sizes.of(states), _elastic(robot)
+    poses, tool = states["x"][:3], 0.2 * states["payload_com"]
+    wrench = states["wrench"][0]
+
+    def tolerances() -> dict[str, Answer]:
+        found = gough.pose_errors(robot, errors, poses, tool)
+        return {
+            "map": Answer(found.map, "wrench", "solver 1e-9"),
+            "sd": Answer(found.sd, "wrench", "solver 1e-9"),
+            "rms": Answer(found.rms, "invariant", "solver 1e-9"),
+            "worst": Answer(found.worst, "wrench", "solver 1e-9"),
+            "largest": Answer(found.largest, "invariant", "solver 1e-9"),
+            "covariance": Answer(found.covariance, "wrench", "solver 1e-9"),
+        }
+
+    def compliance() -> dict[str, Answer]:
+        found = gough.elasticity(robot, errors, poses[1], tool)
+        return {
+            "compliance": Answer(found.compliance, "wrench", "solver 1e-9"),
+            "under_wrench": Answer(found.under(wrench), "wrench", "solver 1e-9"),
+            "under_wrench_at_tool": Answer(found.deflection(wrench), "wrench", "solver 1e-9"),
+        }
+
+    def deflection() -> dict[str, Answer]:
+        motion = loaded_motion(robot, states)
+        found = gough.deflection_along(with_stored_payload(robot, states), motion, errors, 5, tool)
+        return {
+            "load": Answer(found.load, "wrench", size=sizes.force),
+            "deflection": Answer(found.deflection, "wrench", "solver 1e-9"),
+        }
+
+    def structure() -> dict[str, Answer]:
+        stiffness = gough.structure(robot, errors)
+        found = gough.modes(robot, structure=stiffness)
+        return {
+            "structure": Answer(stiffness, "coordinate", "solver 1e-9"),
+            "frequency": Answer(found.frequency, "invariant", SOLVER),
+        }
+
+    def random_machines() -> dict[str, Answer]:
+        return {"monte_carlo": Answer(gough.monte_carlo(robot, errors, count=6, seed=3), "wrench", SOLVER)}
+
+    parts = (tolerances, compliance, deflection, structure, random_machines)
+    return each({part.__name__: part for part in parts})
+
+
+def _simulated(prefix: str, run: gough.Simulation, states: States) -> dict[str, Answer]:
+    sizes = Sizes.of(states)
+    energy = sizes.moment
+    answer = {
+        "x": Answer(run.x, "coordinate", INTEGRATED, sizes.length),
+        "xd": Answer(run.xd, "coordinate", INTEGRATED, sizes.rate),
+        "q": Answer(run.q, "actuator", INTEGRATED, sizes.length),
+        "force": Answer(run.force, "actuator", INTEGRATED, sizes.force),
+        "kinetic": Answer(run.kinetic, "invariant", INTEGRATED, energy),
+        "potential": Answer(run.potential - run.potential[:1], "invariant", INTEGRATED, energy),
+        "work": Answer(run.work, "invariant", INTEGRATED, energy),
+        "dissipated": Answer(run.dissipated, "invariant", INTEGRATED, energy),
+        "complete": verdict(run.complete),
+        "events": verdict([event.kind for event in run.events]),
+    }
+    return {f"{prefix}_{name}": value for name, value in answer.items()}
+
+
+def simulate(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Runs of 0.1 s under control laws, springs and given forces, with wrench, payload and a moving base."""
+    motion = loaded_motion(robot, states)
+    still = gough.inverse_dynamics(robot, states["from"], 0 * states["from"], 0 * states["from"]).force
+    stiffness = 100.0 * (float(states["weight"]) or 1.0)
+
+    def controlled(law: Any, duration: float = 0.1, **options: Any) -> gough.Simulation:
+        model = options.pop("model", robot)
+        base = options.pop("base", None)
+        controller = gough.Controller(law, motion, robot=model, base=base, **options)
+        return gough.simulate(robot, None, controller, duration, samples=4, base=base)
+
+    sampled = {"sample_time": 0.01, "delay": 0.002, "noise": gough.Noise(position=1e-6, rate=1e-5, seed=4)}
+    runs = {
+        "computed_torque": lambda: controlled(gough.ComputedTorque(bandwidth=5)),
+        "computed_torque_joint": lambda: controlled(gough.ComputedTorque(bandwidth=5, space="joint")),
+        "feedforward": lambda: controlled(gough.Feedforward(bandwidth=5)),
+        "pd": lambda: controlled(gough.PD(bandwidth=5)),
+        "pd_sampled": lambda: controlled(gough.PD(bandwidth=5), 0.05, **sampled),
+        "ship": lambda: controlled(gough.ComputedTorque(bandwidth=5), base="ship"),
+        "springs": lambda: gough.simulate(robot, None, gough.Springs(stiffness, 0.01 * stiffness), 0.05, samples=4),
+        "springs_wrench": lambda: gough.simulate(
+            robot,
+            None,
+            gough.Springs(stiffness, 0.01 * stiffness),
+            0.05,
+            samples=4,
+            wrench=0.2 * states["wrench"][1],
+            formulation="newton_euler",
+        ),
+        "forces": lambda: gough.simulate(
+            robot, None, gough.Forces([0.0, 0.02, 0.05], np.outer([1.0, 1.1, 0.95], still), hold=False), 0.05, samples=4
+        ),
+        "payload": lambda: gough.simulate(
+            with_stored_payload(robot, states), None, gough.Springs(stiffness, 0.01 * stiffness), 0.05, samples=4
+        ),
+    }
+    return each({name: lambda name=name, run=run: _simulated(name, run(), states) for name, run in runs.items()})  # type: ignore[misc]
+
+
+def ensemble(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Several varied robots simulated together."""
+    sizes = Sizes.of(states)
+    stiffness = 100.0 * (float(states["weight"]) or 1.0)
+    found = gough.simulate_many(
+        robot,
+        None,
+        gough.Springs(stiffness, 0.01 * stiffness),
+        0.02,
+        count=3,
+        step=0.001,
+        vary={"platform.mass": "5%"},
+        seed=2,
+        tell=lambda line: None,
+    )
+    return {
+        "values": Answer(found.values, "invariant"),
+        "x": Answer(found.x, "coordinate", "solver 1e-9", sizes.length),
+        "xd": Answer(found.xd, "coordinate", "solver 1e-9", sizes.rate),
+        "mean": Answer(found.mean, "coordinate", "solver 1e-9", sizes.length),
+        "diverged": verdict(found.diverged),
+    }
+
+
+def stack(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """A planar robot on the platform of this one: kinematics, forces and limits of both."""
+    size = Sizes.of(states).force
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "lower.toml").write_text(str(states["text"]))
+        text = 'name = "tower"\nlower = "lower.toml"\nupper = "fivebar"\n[mount]\nposition = [0.05, -0.03, 0.2]\n'
+        (Path(folder) / "stack.toml").write_text(text)
+        tower = gough.load_stack(Path(folder) / "stack.toml")
+    upper = np.array(tower.upper.platform.home)
+    motion, above = short_motion(robot, states), gough.point_to_point(tower.upper, upper + [0.02, -0.03], 1.0)
+    kinematics = gough.stack_kinematics(tower, states["from"], upper)
+    forces = gough.stack_dynamics_along(tower, motion, above, 5, wrench=0.1 * states["wrench"][1], base="vehicle")
+    checked = gough.check_stack(tower, motion, above, _limits(states), _limits(states))
+    return {
+        "position": Answer(np.asarray(kinematics.p), "vector", size=1e-3),
+        "rotation": Answer(np.asarray(kinematics.R)),
+        "lower_q": Answer(kinematics.lower.q, "actuator"),
+        "upper_q": Answer(kinematics.upper.q, "actuator"),
+        "lower_force": Answer(forces.lower.force, "actuator", size=size),
+        "upper_force": Answer(forces.upper.force, "actuator", size=size),
+        **_checked("lower_", checked.lower),
+        **_checked("upper_", checked.upper),
+    }
+
+
+def operation_counts(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Operations of the inverse dynamics by each formulation."""
+    return {
+        f"count_{counts.formulation}": verdict([getattr(counts.total, name) for name in OPERATIONS])
+        for counts in gough.operation_counts(robot)
+    }
+
+
+def _question(
+    name: str, honours: str = "", machines: tuple[str, ...] | None = NOT_SPINDLES, seconds: float = 60.0
+) -> Question:
+    return Question(name, "arrays", machines, frozenset(honours.split()), f"along:{name}", seconds)
+
+
+TABLE = {
+    question.name: question
+    for question in (
+        _question("named_motions"),
+        _question("motions", "wrench wrench_point"),
+        _question("base_motions", "base gravity", ("stewart", "delta")),
+        _question("forces_along", "wrench wrench_point base gravity"),
+        _question("check", "payload wrench wrench_point base gravity limits"),
+        _question("demand", "wrench wrench_point base gravity motor"),
+        _question("comparison", "payload gravity", ("stewart", "delta", "fivebar", "rps3", "tricept", "planar4rrr")),
+        _question("accuracy", "payload wrench wrench_point gravity tolerances stiffness"),
+        _question("simulate", "payload wrench wrench_point base gravity stiffness"),
+        _question("ensemble", "gravity stiffness"),
+        _question("stack", "wrench base gravity limits", ("stewart", "delta")),
+        _question("operation_counts", "", ("fivebar", "stewart", "planar3rrr", "delta", "rps3")),
+    )
+}
