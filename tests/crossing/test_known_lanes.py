@@ -10,6 +10,8 @@ import pytest
 
 import gough
 from tests.support import snapshot_machines
+from tests.support.adapter.along import MOTOR, loaded_motion
+from tests.support.transformed import turned
 
 
 def wrong(reason):
@@ -43,3 +45,13 @@ def test_peak_at_the_end_of_a_motion_with_friction_is_found(redundant, analysis)
     else:
         found = gough.demand(redundant, motion).force
     assert (np.abs(found) >= (1 - 1e-6) * sampled).all()
+
+
+@wrong("at rest the torque of a motor is F/gear or 0.9 F/gear: round-off of a zero speed decides which way it loses")
+def test_motor_torque_does_not_depend_on_how_the_machine_is_turned():
+    robot, states = gough.loads(snapshot_machines.text("planar3rrr")), snapshot_machines.states("planar3rrr", 4)
+    motor = gough.motor_of(MOTOR)
+    others = [turned(robot, states, np.random.default_rng(seed)) for seed in range(8, 16)]
+    cases = [(robot, states), *((other.robot, other.states) for other in others)]
+    torques = [[fit.torque for fit in gough.demand(r, loaded_motion(r, s), motor).fits] for r, s in cases]
+    np.testing.assert_allclose(torques, np.broadcast_to(torques[0], np.shape(torques)), rtol=1e-5)
