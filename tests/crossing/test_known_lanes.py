@@ -31,6 +31,16 @@ def test_points_of_joints_are_not_numbers_where_a_leg_does_not_reach():
     assert np.isnan(found.points).all()
 
 
+@wrong("the condition of dependent coordinates is that of the last iteration, 15.8, where no pose is found")
+def test_condition_of_dependent_coordinates_is_not_a_number_without_a_pose():
+    robot = gough.loads(snapshot_machines.text("dependent_ankle"))
+    found = gough.inverse_kinematics(robot, snapshot_machines.states("dependent_ankle", 4)["x"])
+    unsolved = np.isnan(found.dependent).any(axis=1)
+    if not unsolved.any():
+        raise ValueError("no pose is out of reach")
+    assert np.isnan(found.dependent_condition[unsolved]).all()
+
+
 @pytest.mark.parametrize("analysis", ["check", "demand"])
 @wrong("the peak at the start, 1.4432 N m, is taken and that at the end, 1.4759 N m, is missed: friction jumps at rest")
 def test_peak_at_the_end_of_a_motion_with_friction_is_found(redundant, analysis):
