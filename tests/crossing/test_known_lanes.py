@@ -9,13 +9,10 @@ import numpy as np
 import pytest
 
 import gough
+from tests.crossing.known import known
 from tests.support import snapshot_machines
 from tests.support.adapter.along import MOTOR, loaded_motion
 from tests.support.transformed import turned
-
-
-def wrong(reason):
-    return pytest.mark.xfail(strict=True, raises=AssertionError, reason=reason)
 
 
 @pytest.fixture
@@ -23,7 +20,7 @@ def redundant():
     return gough.loads(snapshot_machines.text("redundant_RRR"))
 
 
-@wrong("points of joints are 0, as if all were at the base's origin, where a leg does not reach; forces are NaN")
+@known("points of joints are 0, as if all were at the base's origin, where a leg does not reach; forces are NaN")
 def test_points_of_joints_are_not_numbers_where_a_leg_does_not_reach():
     robot = gough.load("planar3rrr")
     far = np.array([9.0, 0.0, 0.0])
@@ -31,7 +28,7 @@ def test_points_of_joints_are_not_numbers_where_a_leg_does_not_reach():
     assert np.isnan(found.points).all()
 
 
-@wrong("the condition of dependent coordinates is that of the last iteration, 15.8, where no pose is found")
+@known("the condition of dependent coordinates is that of the last iteration, 15.8, where no pose is found")
 def test_condition_of_dependent_coordinates_is_not_a_number_without_a_pose():
     robot = gough.loads(snapshot_machines.text("dependent_ankle"))
     found = gough.inverse_kinematics(robot, snapshot_machines.states("dependent_ankle", 4)["x"])
@@ -42,7 +39,7 @@ def test_condition_of_dependent_coordinates_is_not_a_number_without_a_pose():
 
 
 @pytest.mark.parametrize("analysis", ["check", "demand"])
-@wrong("the peak at the start, 1.4432 N m, is taken and that at the end, 1.4759 N m, is missed: friction jumps at rest")
+@known("the peak at the start, 1.4432 N m, is taken and that at the end, 1.4759 N m, is missed: friction jumps at rest")
 def test_peak_at_the_end_of_a_motion_with_friction_is_found(redundant, analysis):
     states = snapshot_machines.states("redundant_RRR", 4)
     motion = gough.point_to_point(redundant, states["to"], 1.0, states["from"])
@@ -57,7 +54,7 @@ def test_peak_at_the_end_of_a_motion_with_friction_is_found(redundant, analysis)
     assert (np.abs(found) >= (1 - 1e-6) * sampled).all()
 
 
-@wrong("at rest the torque of a motor is F/gear or 0.9 F/gear: round-off of a zero speed decides which way it loses")
+@known("at rest the torque of a motor is F/gear or 0.9 F/gear: round-off of a zero speed decides which way it loses")
 def test_motor_torque_does_not_depend_on_how_the_machine_is_turned():
     robot, states = gough.loads(snapshot_machines.text("planar3rrr")), snapshot_machines.states("planar3rrr", 4)
     motor = gough.motor_of(MOTOR)
