@@ -249,8 +249,19 @@ def solved(bounds: Bounds) -> Profile:
 
 
 def profile_if_any(bounds: Bounds) -> Profile | None:
-    """Tangents made again until the duration stays."""
+    """The fastest profile that tangents lead to; where a motor has a curve, they are first taken at two paces.
+
+    Tangents lie within the limits, so that every profile keeps these; but one that starts at the edge of what is
+    possible may stay there, far from the fastest.
+    """
     z = _first(bounds)
+    starts = [z] if bounds.motor is None else [z, 0.25 * z]
+    found = [profile for start in starts if (profile := _refined(bounds, start)) is not None]
+    return min(found, key=lambda profile: profile.duration, default=None)
+
+
+def _refined(bounds: Bounds, z: Array) -> Profile | None:
+    """The profile with tangents first taken at z (2, N), made again until the duration stays."""
     good = 0.0 * z  # where tangents were taken that left a profile
     found: Profile | None = None
     duration = np.inf
