@@ -1,10 +1,12 @@
 """The numbers that gough computes, stored, and compared with those of another commit.
 
     python tools/snapshot.py take FILE [--robots a,b] [--groups arrays,searches] [--questions check] [--jobs 2]
+    python tools/snapshot.py take FILE --lines FOLDER
     python tools/snapshot.py take tests/data/snapshot/small.npz --small
     python tools/snapshot.py compare OLD NEW [--bits] [--moved tools/moved.toml]
 
 `take` puts the questions of tests/support/questions.py to the machines of tests/data/snapshot, one process per machine.
+With `--lines` it also writes which lines of gough ran, for `tools/snapshot_coverage.py`; that takes twice as long.
 `compare` prints what moved, worst first, and exits 1 unless each change is covered by a line of the file `--moved`:
 
     [[moved]]
@@ -33,6 +35,7 @@ import tomllib
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -59,6 +62,7 @@ from tests.support.questions import (  # noqa: E402
     answers,
     tolerance,
 )
+from tools.snapshot_coverage import Tracer  # noqa: E402
 
 Array = NDArray[Any]
 MOVED = ROOT / "tools" / "moved.toml"
@@ -226,7 +230,7 @@ def about() -> dict[str, Any]:
     }
 
 
-def take(path: Path, selection: Selection, jobs: int, rows: int | None) -> int:
+def take(path: Path, selection: Selection, jobs: int, rows: int | None, lines: Path | None = None) -> int:
     """Take a snapshot, one process per machine; 1 if an answer is an error that no adapter should meet."""
     begin, total = time.time(), {}  # type: tuple[float, dict[str, float]]
     whole = Snapshot(about=about())
@@ -236,6 +240,7 @@ def take(path: Path, selection: Selection, jobs: int, rows: int | None) -> int:
             part = Path(folder) / f"{machine}.npz"
             command = [sys.executable, str(Path(__file__).resolve()), "one", str(part), machine, *selection.options()]
             command += [] if rows is None else [f"--states={rows}"]
+            command += [] if lines is None else [f"--lines={lines}"]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode:
                 raise SystemExit(f"{machine}: exit code {done.returncode}\n{done.stderr}")
@@ -261,7 +266,8 @@ def take(path: Path, selection: Selection, jobs: int, rows: int | None) -> int:
         f" {time.time() - begin:.0f} s, {sum(total.values()):.0f} s of processor:",
         _longest(total, 8),
     )
-    errors = [key for key in whole.answers if key.split("/")[1].endswith("error")]
+    words = {key: answer for key, answer in whole.answers.items() if answer.value.dtype.kind == "U"}
+    errors = [key for key in words if key.split("/")[1].endswith("error")]
     print(f"{len(errors)} answers are errors{':' if errors else ''}")
     for words in sorted({str(whole.answers[key].value) for key in errors}):
         keys = [key for key in errors if str(whole.answers[key].value) == words]
@@ -440,6 +446,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     taking = argparse.ArgumentParser(add_help=False)
     taking.add_argument("--states", type=int, help="only so many of the stored states of each machine")
     taking.add_argument("--small", action="store_true", help="the selection of the small snapshot of the repository")
+    taking.add_argument("--lines", type=Path, help="folder for the lines of gough that ran, a file per machine")
     command = commands.add_parser("take", parents=[chosen, taking], help="take a snapshot")
     command.add_argument("file", type=Path)
     command.add_argument("--jobs", type=int, default=2, help="machines at once")
@@ -456,9 +463,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command != "compare" and given.small:
         selection, given.states = Selection.of_small(), SMALL_STATES
     if given.command == "take":
-        return take(given.file, selection, given.jobs, given.states)
+        return take(given.file, selection, given.jobs, given.states, given.lines)
     if given.command == "one":
-        snapshot, seconds = take_machine(given.machine, selection.asked(given.machine), given.states)
+        with nullcontext() if given.lines is None else Tracer(given.lines / f"{given.machine}.json"):
+            snapshot, seconds = take_machine(given.machine, selection.asked(given.machine), given.states)
         snapshot.save(given.file)
         print(json.dumps(seconds))
         return 0

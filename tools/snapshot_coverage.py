@@ -1,25 +1,22 @@
 """Lines of gough's functions that the questions of the snapshot run.
 
-    python tools/snapshot_coverage.py run FOLDER [--groups commands,data] [--machines stewart,delta] [--questions a,b]
-    python tools/snapshot_coverage.py report FOLDER [--functions 40] [--package NAME]
+    python tools/snapshot.py take FILE --lines FOLDER
+    python tools/snapshot_coverage.py FOLDER ... [--functions 40] [--package NAME]
 
-`run` asks the questions, one process for each machine and group, and writes the lines that ran into FOLDER; `report`
-prints a table by package and the largest functions that did not run. Lines of what is to be removed are not counted:
-`tools/snapshot_coverage.toml` lists them with the reason. Lines of worker processes are not seen.
+The first writes the lines that ran into FOLDER; the second prints a table by package, and the functions with most lines
+that did not run. Lines of what is to be removed are not counted: `tools/snapshot_coverage.toml` lists them with the
+reason. Only this process is seen: studies run in it, or on workers that are its threads.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import threading
-import time
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from types import CodeType, FrameType
@@ -35,7 +32,8 @@ CALLS = 400
 class Tracer:
     """Records the lines of gough that run; a function that has run all its lines, or repeats itself, costs no more."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path) -> None:
+        self.path = path
         self.ran: defaultdict[CodeType, set[int]] = defaultdict(set)
         self.left: dict[CodeType, set[int]] = {}
         self.calls: defaultdict[CodeType, int] = defaultdict(int)
@@ -49,6 +47,8 @@ class Tracer:
     def __exit__(self, *_: object) -> None:
         sys.settrace(None)
         threading.settrace(None)  # type: ignore[arg-type]
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text(json.dumps(self.lines()))
 
     def call(self, frame: FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
@@ -98,60 +98,13 @@ def functions(code: CodeType, inside: str = "") -> Iterator[tuple[str, set[int]]
         yield from functions(part, f"{name}.")
 
 
-def ask(machine: str, groups: list[str], only: list[str], out: Path) -> None:
-    """Ask one machine's questions under the tracer and write the lines that ran."""
-    sys.path.insert(0, str(ROOT))
-    from tests.support import snapshot_machines
-    from tests.support.questions import NO_MACHINE, QUESTIONS, answers
-
-    tracer, seconds = Tracer(), {}
-    with tracer:
-        text, states = None, {}
-        if machine != NO_MACHINE:
-            text, states = snapshot_machines.text(machine), snapshot_machines.states(machine)
-        for question in QUESTIONS.values():
-            if question.group in groups and question.asks(machine) and (not only or question.name in only):
-                before = time.process_time()
-                answers(question, text, states)
-                seconds[question.name] = round(time.process_time() - before, 1)
-                out.write_text(json.dumps({"lines": tracer.lines(), "seconds": seconds}))
-
-
-def run(folder: Path, groups: list[str], machines: list[str], only: list[str], jobs: int) -> None:
-    """Ask all questions, one process for each machine and group."""
-    sys.path.insert(0, str(ROOT))
-    from tests.support import snapshot_machines
-    from tests.support.questions import NO_MACHINE, QUESTIONS
-
-    machines = machines or [*snapshot_machines.names(), NO_MACHINE]
-    folder.mkdir(parents=True, exist_ok=True)
-    pairs = sorted(
-        {
-            (machine, question.group)
-            for question in QUESTIONS.values()
-            for machine in machines
-            if question.group in groups and question.asks(machine) and (not only or question.name in only)
-        }
-    )
-
-    def one(pair: tuple[str, str]) -> None:
-        machine, group = pair
-        name = f"{machine}-{group}" + (f"-{'-'.join(only)}" if only else "")
-        command = [sys.executable, __file__, "ask", str(folder / f"{name}.json"), "--machines", machine]
-        started = time.monotonic()
-        done = subprocess.run([*command, "--groups", group, "--questions", ",".join(only)], check=False)
-        print(f"{name}: {time.monotonic() - started:.0f} s, exit code {done.returncode}", flush=True)
-
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(one, pairs))
-
-
-def report(folder: Path, shown: int, package: str) -> None:
+def report(folders: Sequence[Path], shown: int, package: str) -> None:
     """Print lines that ran by package, and the largest functions with lines that did not."""
     ran: Lines = defaultdict(set)
-    for path in folder.glob("*.json"):
-        for name, numbers in json.loads(path.read_text())["lines"].items():
-            ran[name] |= set(numbers)
+    for folder in folders:
+        for path in folder.glob("*.json"):
+            for name, numbers in json.loads(path.read_text()).items():
+                ran[name] |= set(numbers)
     leaving = tomllib.loads((ROOT / "tools" / "snapshot_coverage.toml").read_text())["leaving"]
     rows: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     missed, used = [], set()
@@ -184,23 +137,11 @@ def report(folder: Path, shown: int, package: str) -> None:
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("run", "report", "ask"))
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--groups", default="arrays,searches,exports,data,design,papers,files,commands")
-    parser.add_argument("--machines", default="")
-    parser.add_argument("--questions", default="")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--functions", type=int, default=40)
-    parser.add_argument("--package", default="*")
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--functions", type=int, default=40, help="so many functions with lines that did not run")
+    parser.add_argument("--package", default="*", help="of packages that match this pattern")
     given = parser.parse_args()
-    groups, only = given.groups.split(","), [name for name in given.questions.split(",") if name]
-    machines = [name for name in given.machines.split(",") if name]
-    if given.what == "ask":
-        ask(machines[0], groups, only, given.folder)
-    elif given.what == "run":
-        run(given.folder, groups, machines, only, given.jobs)
-    else:
-        report(given.folder, given.functions, given.package)
+    report(given.folders, given.functions, given.package)
 
 
 if __name__ == "__main__":

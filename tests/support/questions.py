@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 States = Mapping[str, Array]
 
-GROUPS = ("arrays", "searches", "exports", "data", "design", "papers", "files", "commands")
+GROUPS = ("arrays", "searches", "runs", "exports", "data", "design", "papers", "files", "commands")
 NO_MACHINE = "none"
 """The machine of questions that need no robot (papers, bad files): their functions get None."""
 ROUND_OFF = 1e-11

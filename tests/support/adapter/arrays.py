@@ -164,9 +164,12 @@ def inverse_dynamics(robot: gough.Robot, states: States) -> dict[str, Answer]:
     )
     free = gough.inverse_dynamics(robot, *motion)
     answer["force_without_wrench"] = Answer(free.force, "actuator", size=sizes.force)
-    one = gough.inverse_dynamics(robot, *(values[0] for values in motion), wrench[0])
-    answer["force_of_one_pose"] = Answer(one.force, "actuator", size=sizes.force)
-    return answer
+
+    def of_one_pose() -> dict[str, Answer]:
+        one = gough.inverse_dynamics(robot, *(values[0] for values in motion), wrench[0])
+        return {"force_of_one_pose": Answer(one.force, "actuator", size=sizes.force)}
+
+    return answer | each({"one_pose": of_one_pose})
 
 
 def force_allocation(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -195,7 +198,8 @@ def wrench_at_point(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A wrench that acts at a point of the platform."""
     sizes = Sizes.of(states)
     wrench = gough.origin_wrench(robot, states["x"], states["wrench"], states["wrench_point"])
-    force = gough.inverse_dynamics(robot, *motion_of(states), wrench).force
+    lost = ~np.isfinite(wrench).all(axis=1)  # poses out of reach of machines whose rotation depends on the legs
+    force = gough.inverse_dynamics(robot, *motion_of(states), np.where(lost[:, None], 0.0, wrench)).force
     return {
         "at_origin": Answer(wrench, "wrench", size=sizes.force),
         "force": Answer(force, "actuator", size=sizes.force),
@@ -327,18 +331,22 @@ def link_wrenches(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 def paper_terms(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Terms of the natural orthogonal complement, and Lopes' matrices of a 6-UPS platform."""
-    found = gough.angeles_terms(robot, states["x"], states["xd"])
-    answer = {name: Answer(getattr(found, name), "coordinate") for name in ("T", "M", "N", "tau_G", "Lambda")}
-    for name in ("L", "J", "I", "C"):
-        for body, values in getattr(found, name).items():
-            answer[f"{name}_{body}"] = Answer(np.asarray(values), "body")
-    if str(states["name"]) in SIX_UPS:
-        lopes = gough.lopes_matrices(robot, states["x"], states["xd"])
-        for name in ("T", "J_C", "I_P", "V_P"):
-            answer[f"lopes_{name}"] = Answer(getattr(lopes, name), "coordinate")
-        force = lopes.force(states["xd"], states["xdd"])
-        answer["lopes_force"] = Answer(force, "actuator", size=Sizes.of(states).force)
-    return answer
+
+    def angeles() -> dict[str, Answer]:
+        found = gough.angeles_terms(robot, states["x"], states["xd"])
+        answer = {name: Answer(getattr(found, name), "coordinate") for name in ("T", "M", "N", "tau_G", "Lambda")}
+        for name in ("L", "J", "I", "C"):
+            for body, values in getattr(found, name).items():
+                answer[f"{name}_{body}"] = Answer(np.asarray(values), "body")
+        return answer
+
+    def lopes() -> dict[str, Answer]:
+        found = gough.lopes_matrices(robot, states["x"], states["xd"])
+        answer = {f"lopes_{name}": Answer(getattr(found, name), "coordinate") for name in ("T", "J_C", "I_P", "V_P")}
+        force = found.force(states["xd"], states["xdd"])
+        return answer | {"lopes_force": Answer(force, "actuator", size=Sizes.of(states).force)}
+
+    return each({"angeles": angeles} | ({"lopes": lopes} if str(states["name"]) in SIX_UPS else {}))
 
 
 def force_derivatives(robot: gough.Robot, states: States) -> dict[str, Answer]:

@@ -80,6 +80,8 @@ def calibrate_simulated(robot: gough.Robot, states: States) -> dict[str, Answer]
     names = [c.name for c in robot.platform.coordinates if c.name not in robot.platform.dependent]
     readings = found.q + 1e-4 * np.sin(np.arange(1, found.q.shape[1] + 1)) + 1e-6 * draw.standard_normal(found.q.shape)
     measured = poses + 1e-6 * draw.standard_normal(poses.shape)
+    reached = np.isfinite(readings).all(axis=1)
+    measured, readings = measured[reached], readings[reached]
     encoders = [f"q_{leg.name}" for leg in robot.legs if leg.cable or any(joint.actuated for joint in leg.joints)]
     rows = [
         ",".join([*names, *encoders]),
@@ -103,7 +105,9 @@ def plan(robot: gough.Robot, states: States) -> dict[str, Answer]:
             14,
             measure,
             parameters=["zero"],
-            noise="position=20um,encoder=5um" if measure == "position" else None,
+            noise=f"position=20um,encoder={'20urad' if robot.actuators[0].turns else '5um'}"
+            if measure == "position"
+            else None,
         )
         answers[f"{measure}"] = by_value(found)
     return answers

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import ctypes
 import io
+import json
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 import yaml
@@ -249,18 +252,44 @@ def urdf(robot: gough.Robot, states: States) -> dict[str, Answer]:
     }
 
 
+@cache
+def _sdf_reader() -> Path:
+    """The program that prints what libsdformat reads, compiled once in this process; it must be installed."""
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "sdformat12"], capture_output=True, text=True, check=True
+    )
+    program = Path(tempfile.mkdtemp()) / "reader"
+    source = Path(__file__).parents[2] / "formats" / "sdf_reader.cc"
+    subprocess.run(["g++", "-std=c++17", source, "-o", program, *flags.stdout.split()], check=True, capture_output=True)
+    atexit.register(shutil.rmtree, program.parent, ignore_errors=True)
+    return program
+
+
 def sdf(robot: gough.Robot, states: States) -> dict[str, Answer]:
-    """Numbers of the elements of the file, by kind."""
+    """What libsdformat reads from the file: places, masses and inertias of links; frames, axes and losses of joints."""
     with _folder() as folder:
         gough.export_robot(robot, folder / "r.sdf")
-        root = ElementTree.parse(folder / "r.sdf").getroot()
-    found: dict[str, list[str]] = {}
-    for element in root.iter():
-        if element.text and element.text.strip():
-            found.setdefault(element.tag, []).append(element.text)
-    return {
-        tag: Answer(numbers(" ".join(texts), digits=2), "values", "solver 1e-9") for tag, texts in sorted(found.items())
+        done = subprocess.run([_sdf_reader(), folder / "r.sdf"], capture_output=True, text=True, check=True)
+    read = json.loads(done.stdout)
+    links, joints = (sorted(read[kind], key=lambda entry: entry["name"]) for kind in ("links", "joints"))
+    moving = [joint for joint in joints if "axis" in joint]
+    answers = {
+        "gravity": Answer(np.array(read["gravity"]), "vector", ENGINE, 1e-3),
+        "links": Answer(np.array([link["name"] for link in links]), "names", "names"),
+        "joints": Answer(np.array([joint["name"] for joint in joints]), "names", "names"),
+        "types": Answer(np.array([joint["type"] for joint in joints]), "verdict", "verdict"),
+        "ends": Answer(np.array([[joint["parent"], joint["child"]] for joint in joints]), "verdict", "verdict"),
+        "masses": Answer(np.array([link["mass"] for link in links])[:, None], "body", ENGINE),
+        "axes": Answer(np.array([joint["axis"] for joint in moving]), "vector", ENGINE, 1e-3),
+        "losses": Answer(np.array([[j["damping"], j["friction"]] for j in moving]), "joint", ENGINE, 1e-6),
+        "rotors": Answer(np.array([float(j.get("rotor", 0.0)) for j in moving])[:, None], "joint", ENGINE, 1e-9),
+        "inertias": Answer(np.array([link["inertia"] for link in links]), "body", ENGINE, 1e-6),
     }
+    for key, entries, field in (("places", links, "pose"), ("frames", joints, "pose"), ("centres", links, "inertial")):
+        poses = np.array([entry[field] for entry in entries])
+        poses[:, 3:] *= np.where(poses[:, 6:] < 0.0, -1.0, 1.0)  # a quaternion and its opposite are one rotation
+        answers[key] = Answer(poses, "vector", ENGINE, 1e-3)
+    return answers
 
 
 def read_back(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -318,7 +347,7 @@ TABLE = {
         _question("JAX", jax, ("delta", "fivebar", "rps3")),
         _question("MJCF in MuJoCo", mjcf, ENGINES),
         _question("URDF in Pinocchio", urdf, tuple(name for name in ENGINES if name != "cable8")),
-        _question("SDF", sdf, tuple(name for name in ENGINES if name != "cable8")),
+        _question("SDF in libsdformat", sdf, tuple(name for name in ENGINES if name != "cable8")),
         _question("formats read back", read_back, ENGINES, 120.0),
     )
 }

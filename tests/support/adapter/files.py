@@ -90,7 +90,8 @@ def motion_files(robot: gough.Robot, states: States) -> dict[str, Answer]:
         found = motion(times)
         for name, array in zip(("x", "xd", "xdd"), found, strict=True):
             answers[f"{key}.{name}"] = Answer(array, "coordinate", "solver 1e-8", 1e-3)
-        answers[f"{key}.wrench"] = Answer(np.asarray(motion.wrench(times)), "wrench", "solver 1e-8", 1e-3)
+        if (wrench := motion.wrench(times)) is not None:
+            answers[f"{key}.wrench"] = Answer(np.asarray(wrench), "wrench", "solver 1e-8", 1e-3)
         answers[f"{key}.duration"] = Answer(np.array([motion.duration]), policy="solver 1e-9")
     return answers
 

@@ -1,0 +1,120 @@
+"""Results in each form that they are given in: CSV, text, LaTeX, HTML, JSON, Parquet, pandas, xarray and a picture."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pyarrow import parquet
+
+import gough
+from tests.support.adapter import each, verdict
+from tests.support.adapter.along import loaded_motion, short_motion
+from tests.support.adapter.arrays import SIX_UPS, motion_of, with_stored_payload
+from tests.support.adapter.data import by_value
+from tests.support.by_value import numbers, visible
+from tests.support.questions import Answer, Question, States
+
+ROWS = 3
+PRINTED = "solver 1e-4"
+"""Texts for people have six digits, of which the last may be rounded the other way."""
+
+
+def _forms(name: str, result: Any, folder: Path, tolerance: float) -> dict[str, Answer]:
+    """Numbers and names of a result in each form."""
+    policy = f"solver {tolerance:g}"
+    result.to_parquet(folder / "table.parquet")
+    stored = parquet.read_table(folder / "table.parquet")
+    columns = [np.asarray(column) for column in stored.columns]
+    frame, data = result.to_pandas(), result.to_xarray()
+    figure = result.plot(folder / "plot.png")
+    result.to_csv(folder / "table.csv")
+    result.to_latex(folder / "table.tex")
+    result.to_json(folder / "table.json")
+    written = "".join((folder / f"table.{end}").read_text() for end in ("csv", "json"))
+    texts = {"csv": result.to_csv(), "written": written}
+    texts["csv in units"] = result.to_csv(units="mm,deg")
+    texts["parquet"] = " ".join(repr(float(v)) for column in columns if column.dtype.kind == "f" for v in column)
+    texts["frame"] = " ".join(repr(float(v)) for v in np.ravel(frame.select_dtypes("float").to_numpy()))
+    texts["data set"] = " ".join(
+        repr(float(v)) for values in data.data_vars.values() if values.dtype.kind == "f" for v in np.ravel(values)
+    )
+    pages = {
+        "text": result.to_text(units="mm,deg", rows=4),
+        "latex": (folder / "table.tex").read_text(),
+        "html": visible(result._repr_html_()),
+        "shown": f"{result!r} {result.table}",
+    }
+    answers = {form: Answer(numbers(text), "values", policy) for form, text in texts.items()}
+    answers |= {form: Answer(numbers(text), "values", PRINTED) for form, text in pages.items()}
+    answers["json"] = by_value(result, policy)
+    answers["columns"] = Answer(np.array(stored.column_names, dtype=str), "names", "names")
+    answers["shape"] = verdict([*frame.shape, len(data.data_vars), len(figure.axes)])
+    return {f"{name}.{form}": answer for form, answer in answers.items()}
+
+
+def _results(robot: gough.Robot, states: States) -> dict[str, tuple[Callable[[], Any], float]]:
+    """Results by neutral name, with the tolerance of their numbers: looser where something is searched for."""
+    x, xd, xdd = (values[:ROWS] for values in motion_of(states))
+    force, wrench = states["force"][:ROWS], states["wrench"][:ROWS]
+    move = short_motion(robot, states)
+    limits = {"force": 3.0 * float(np.abs(states["force"]).max()) + 5.0, "speed": 2.0}
+    stiffness = 100.0 * (float(states["weight"]) or 1.0)
+    springs = gough.Springs(stiffness, 0.01 * stiffness)
+    errors = {"tolerances": {"base": "0.1 mm"}, "stiffness": {"actuator": "1e5 N m/rad"}}
+    if not robot.actuators[0].turns:
+        errors["stiffness"] = {"actuator": "20 N/um"}
+    found: dict[str, tuple[Callable[[], Any], float]] = {
+        "inverse kinematics": (lambda: gough.inverse_kinematics(robot, x, xd, xdd), 1e-9),
+        "one pose": (lambda: gough.inverse_kinematics(robot, x[0]), 1e-9),
+        "forward kinematics": (lambda: gough.forward_kinematics(robot, states["q"][:1], states["guess"][:1]), 1e-9),
+        "inverse dynamics": (lambda: gough.inverse_dynamics(robot, x, xd, xdd, wrench), 1e-9),
+        "along a motion": (lambda: gough.inverse_dynamics_along(robot, loaded_motion(robot, states), 25), 1e-9),
+        "forward dynamics": (lambda: gough.forward_dynamics(robot, x, xd, force), 1e-9),
+        "body motion": (lambda: gough.body_motion(robot, x[:1], xd[:1], xdd[:1]), 1e-9),
+        "joint reactions": (lambda: gough.joint_reactions(robot, x[:1], xd[:1], xdd[:1]), 1e-9),
+        "link wrenches": (lambda: gough.link_wrenches(robot, x[:1], xd[:1], xdd[:1]), 1e-9),
+        "matrices": (lambda: gough.dynamics_matrices(robot, x[:1], xd[:1]), 1e-9),
+        "linear model": (lambda: gough.linearise(robot, x[1]), 1e-8),
+        "modes": (lambda: gough.modes(robot, x[1], stiffness=1e6), 1e-8),
+        "check": (lambda: gough.check(robot, move, limits), 1e-7),
+        "demand": (lambda: gough.demand(robot, move), 1e-7),
+        "comparison": (lambda: gough.compare(robot, with_stored_payload(robot, states), move), 1e-7),
+        "pose errors": (lambda: gough.pose_errors(robot, gough.error_sources(robot, errors), x[:2]), 1e-8),
+        "simulation": (lambda: gough.simulate(robot, x[1], springs, 0.02, samples=3), 1e-7),
+        "ensemble": (
+            lambda: gough.simulate_many(robot, x[1], springs, 0.01, count=3, vary={"platform.mass": "5%"}),
+            1e-8,
+        ),
+        "jerk-limited": (lambda: gough.move(robot, move, limits, jerk=100.0, step=0.02), 1e-5),
+        "time-optimal": (lambda: gough.fastest(robot, move, limits, cells=40), 1e-5),
+        "travel": (lambda: gough.workspace(robot, travel_only=True), 1e-6),
+        "paper terms": (lambda: gough.angeles_terms(robot, x[0], xd[0]), 1e-9),
+    }
+    if str(states["name"]) in SIX_UPS:
+        found["paper matrices"] = (lambda: gough.lopes_matrices(robot, x[0], xd[0]), 1e-9)
+    if not robot.cables:
+        found["poses of displacements"] = (lambda: gough.assembly_modes(robot, states["q"][0]), 1e-8)
+        found["singularities"] = (lambda: gough.singularities(robot), 1e-6)
+    return found
+
+
+def tables(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Every kind of result in every form."""
+    with tempfile.TemporaryDirectory() as folder:
+
+        def one(name: str, call: Callable[[], Any], tolerance: float) -> dict[str, Answer]:
+            return _forms(name, call(), Path(folder), tolerance)
+
+        return each({name: partial(one, name, *how) for name, how in _results(robot, states).items()})
+
+
+TABLE = {
+    "tables of results": Question(
+        "tables of results", "files", ("fivebar", "rps3", "cable8"), frozenset(), "tables:tables", 120.0
+    )
+}
