@@ -26,7 +26,7 @@ from tests.support.questions import Array
 from tools.snapshot import relative_change
 
 MACHINES = tuple(
-    "fivebar delta rps3 planar3rrr planar4rrr spatial3 cable8 tricept ankle stewart hexapod par4 agile_eye balanced3rrr"
+    "fivebar delta rps3 planar3rrr planar4rrr spatial3 tricept ankle stewart hexapod par4 agile_eye balanced3rrr"
     " delta_loaded rps3_loaded planar3rrr_loaded random_PRR random_RPa random_RRU random_UPS dependent_prs"
     " dependent_ankle redundant_RRR sprung puu4 star".split()
 )
@@ -108,15 +108,20 @@ OF_LEGS = (int(gough.Status.OUT_OF_REACH), int(gough.Status.OTHER_BRANCH), int(g
 ITERATED = int(gough.Status.NOT_CONVERGED)
 
 
-def statuses_in_c(robot: gough.Robot, function: str, status: Array) -> Array:
-    """What C says where Python says `status`; the header that is written with it lists the differences.
+def agree(robot: gough.Robot, function: str, said: Array, status: Array) -> bool:
+    """True if C says what Python does, but for what the header that is written with it lists.
 
-    Legs closed by iteration, and those of machines with dependent coordinates, are not told apart when they fail. fk
-    takes a fixed number of steps: why it fails is not compared.
+    Legs closed by iteration, and those of machines with dependent coordinates, are not told apart when they fail.
+    Inverse dynamics says that a pose is near singular only where the load feels it. fk takes a fixed number of steps:
+    it may fail where Python goes on.
     """
     if function == "fk":
-        return np.where(status == FINE, FINE, ITERATED)
-    return np.where(np.isin(status, OF_LEGS), ITERATED, status) if told_as_one(robot) else status
+        return bool((status[said == FINE] == FINE).all())
+    if function == "inverse":
+        said, status = (np.where(values == gough.Status.NEAR_SINGULAR, FINE, values) for values in (said, status))
+    if told_as_one(robot):
+        said, status = (np.where(np.isin(values, OF_LEGS), ITERATED, values) for values in (said, status))
+    return np.array_equal(said, status)
 
 
 def told_as_one(robot: gough.Robot) -> bool:
@@ -138,10 +143,8 @@ def test_public_bound_and_compiled_functions_are_one(name, tmp_path):
         status = np.asarray(public.status)
         np.testing.assert_array_equal(own["status"][finite], status, f"{function}: bound")
         said = in_c["status"][finite]
-        np.testing.assert_array_equal(
-            statuses_in_c(robot, function, said), statuses_in_c(robot, function, status), f"{function}: C"
-        )
-        fine = status == FINE
+        assert agree(robot, function, said, status), f"{function}: C says {said}, Python {status}"
+        fine = (status == FINE) & (said == FINE)
         assert fine.any()
         for key, values in in_c.items():
             if not hasattr(public, key) or key in ("status", "residual"):
@@ -182,7 +185,9 @@ def test_casadi_and_jax_compute_what_public_calls_do(name):
         for function, public in expected.items():
             graph = gough.graph_of(robot, function, **({} if function == "ik" else {"wrench": True}))
             given = {spec.name: few[spec.name] for spec in graph.inputs}
-            outputs = [o.name for o in graph.outputs if hasattr(public, o.name) and o.name != "status"]
+            outputs = [
+                o.name for o in graph.outputs if hasattr(public, o.name) and o.name not in ("status", "residual")
+            ]
             in_casadi, in_jax = gough.to_casadi(graph), jax.vmap(gough.to_jax(graph))
             rows = [in_casadi(**{key: values[k] for key, values in given.items()}) for k in range(3)]
             by_jax = in_jax(**given)

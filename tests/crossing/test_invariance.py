@@ -53,7 +53,7 @@ THREE_ANGLES = (
     "PSS-7", "PSS-8", "RSS-7", "RSS-8", "driven_universal",
 )  # fmt: skip
 """Machines with three independent angles, whose order can be another one."""
-NO_JOINTS = ("cable8", "hall", "sprung_bodies", "spindles", "star")
+NO_JOINTS = ("cable8", "hall", "sprung_bodies", "spindles", "star", "balanced3rrr")
 """Machines that cannot be described by joints in frames of another choice: cables, springs and bolts have frames."""
 FORMATS = ("mjcf", "urdf", "sdf")
 IMPORTED = (
@@ -222,6 +222,8 @@ def comparable(
         if (other := KNOWN_OUT_OF_REACH.get(f"{question}/{name}", "")) in found:
             lost = np.isnan(found[other].value).reshape(len(value), -1).all(axis=1)
             value = np.where(lost.reshape(-1, *[1] * (value.ndim - 1)), np.nan, value)
+        if f"{question}/{name}" == "assembly_modes/singular_value":
+            value = np.sort(value)  # not in the order of poses in base axes
         if question == "bound_functions" and value.dtype.kind == "f":
             status = next(found[key].value for key in found if key.endswith("_status") and name.startswith(key[:-6]))
             value = np.where((status == "fine").reshape(-1, *[1] * (value.ndim - 1)), value[: len(status)], np.nan)

@@ -142,6 +142,7 @@ LETTERS = {
     "accuracy/structure": "tt",
     "simulate/*_x": "nK",
     "simulate/*_xd": "nK",
+    "workspace_travel/*travel": "K.",
     "ensemble/values": "..",
     "ensemble/*": ".K",
 }
@@ -270,7 +271,8 @@ def turned(robot: gough.Robot, states: States, rng: np.random.Generator) -> Desc
     change = {"v": R, "w": R, "p": lambda points: points @ R.T + p, "f": two, "g": about_base}
     if all_angles_free(robot):
         change["t"] = free_rates(robot, np.eye(3), R)
-    return Description(other, given, change, "?q", fields=OWN_AXES)
+    counts = {"operation_counts/*": "products with 0 and 1 are left out, which depend on the axes"}
+    return Description(other, given, change, "?q", fields=OWN_AXES | counts)
 
 
 def all_angles_free(robot: gough.Robot) -> bool:
@@ -292,6 +294,11 @@ OWN_AXES = {
     "*/*ship*": "named motions of the base have axes of their own",
     "workspace_travel/twist_*": "the twist is stated in base axes",
     "stack/*": "the machine above and the base's motion have axes of their own",
+    "assembly_modes/poses": "poses are stated in base axes",
+    **dict.fromkeys(
+        (f"assembly_modes/{name}" for name in ("side", "branch", "within_limits", "certified")),
+        "in the order of the poses, which are stated in base axes",
+    ),
 }
 
 
@@ -430,6 +437,8 @@ def mirrored(robot: gough.Robot, states: States, rng: np.random.Generator) -> De
         "comparison/*": "the payload's tensor is stated in the platform's axes",
         "named_motions/*": "motions by name are stated in coordinates",
         "robot_properties/dependent_names": "",
+        "workspace_travel/*": "low and high ends of an axis change places",
+        "workspace_volume/*": "grids begin at the low ends: 2e-5 of the volume at 24 cells, 6e-8 at 96",
     }
     return Description(gough.loads(gough.to_toml(other)), given, change, "?", fields=fields)
 
@@ -481,6 +490,7 @@ def reversed_legs(robot: gough.Robot, states: States, rng: np.random.Generator) 
         "paper_terms/?_*": "matrices by the name of a leg",
         "stack/*": "the machine below is read from its file",
         "assembly_modes/branch": "branches are listed leg by leg",
+        "assembly_modes/side": "the sign of a determinant whose rows are legs",
     }
     return Description(other, given, change, "?", rename, fields)
 
@@ -671,7 +681,7 @@ def joint_by_joint(robot: gough.Robot, states: States, rng: np.random.Generator)
     if bound or robot.cables or any(joint.bolt is not None for joint in robot.joints):
         return None
     other = reframed(robot, int(rng.integers(1 << 30)))
-    fields = {"body_motion/R": "frames of bodies are others", "linearised/K": ""}
+    fields = {"body_motion/R": "frames of bodies are others", "operation_counts/*": "they depend on the frames"}
     return Description(gough.loads(gough.to_toml(other)), states, {}, "VW?", fields=fields)
 
 
