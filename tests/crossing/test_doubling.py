@@ -248,7 +248,7 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
         replace(r, gravity=tuple(k * v for v in r.gravity), document=None), s, falls=True
     ),
     ("payload", "simulate"): lambda r, s, k: _simulated(
-        gough.with_payload(r, k * float(s["payload_mass"])), s, falls=True
+        gough.with_payload(r, k * float(s["payload_mass"])), s, wrench=s["wrench"][1]
     ),
     ("payload", "demand"): lambda r, s, k: (
         gough.demand(gough.with_payload(r, k * float(s["payload_mass"])), short_motion(r, s)).force

@@ -159,6 +159,7 @@ def test_public_bound_and_compiled_functions_are_one(name, tmp_path):
 
 
 BRIDGED = ("delta", "fivebar", "rps3", "planar3rrr", "random_PRR", "planar3rrr_loaded", "redundant_RRR", "sprung")
+COMPARED = ("q", "qd", "qdd", "K", "dependent", "dependent_xd", "dependent_xdd", "force", "xdd")
 AGREES = 1e-11
 """Relative to the largest of a sample times its condition number: other orders of sums."""
 

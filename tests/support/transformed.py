@@ -295,6 +295,7 @@ OWN_AXES = {
     "workspace_travel/twist_*": "the twist is stated in base axes",
     "stack/*": "the machine above and the base's motion have axes of their own",
     "assembly_modes/poses": "poses are stated in base axes",
+    "workspace_volume/*": "grids lie in base axes and begin at low ends: 2e-5 of delta's volume, 6e-8 with 96 cells",
     **dict.fromkeys(
         (f"assembly_modes/{name}" for name in ("side", "branch", "within_limits", "certified")),
         "in the order of the poses, which are stated in base axes",
@@ -438,7 +439,6 @@ def mirrored(robot: gough.Robot, states: States, rng: np.random.Generator) -> De
         "named_motions/*": "motions by name are stated in coordinates",
         "robot_properties/dependent_names": "",
         "workspace_travel/*": "low and high ends of an axis change places",
-        "workspace_volume/*": "grids begin at the low ends: 2e-5 of the volume at 24 cells, 6e-8 at 96",
     }
     return Description(gough.loads(gough.to_toml(other)), given, change, "?", fields=fields)
 
