@@ -91,13 +91,12 @@ FLOORS = {
     "paper_terms/tau_G": "force",
     "linearised/geometric_stiffness": "stiffness",
 }
-"""Natural sizes of answers that state none: values that cancel, such as gravity across a plane, are no numbers."""
+"""Natural sizes of answers that state none: values that cancel, such as gravity across a plane, are no numbers. The
+geometric stiffness is a difference of stiffnesses, whose size counts."""
 POLICIES = {"demand/motor_motor_rms_torque": "solver 1e-6", "demand/*rms_force": "solver 1e-7"}
 """Looser than between two commits. Beside a rest the speed of an actuator is round-off for up to 1e-3 of a motion (it
 grows with the second to fourth power of time), and round-off decides in how much of that stretch losses of a motor and
 dry friction count. Largest change seen: 3e-7 of the rms torque, 2.4e-8 of the rms force."""
-STIFFNESS = 1e6
-"""Of actuators in the question "linearised" [N/m]: what the geometric stiffness is the small part of."""
 KNOWN = {
     "demand/motor_motor_torque": "round-off of a zero speed decides which way a motor at rest loses",
     "demand/motor_motor_peak_margin": "round-off of a zero speed decides which way a motor at rest loses",
@@ -211,7 +210,7 @@ def comparable(
     """Answers with natural floors, in an order that no name decides, without what only looks like an answer."""
     sizes = Sizes.of(states)
     own = {
-        "stiffness": 1e-3 * STIFFNESS * min(float(states["length"]), 1.0) ** 2,
+        "stiffness": 1e-3 * np.abs(found["mode_stiffness"].value).max() if "mode_stiffness" in found else 0.0,
         "travel": 1e-3 if all(joint.turns for joint in robot.actuators) else sizes.length,
     }
     result = {}

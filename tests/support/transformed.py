@@ -271,8 +271,7 @@ def turned(robot: gough.Robot, states: States, rng: np.random.Generator) -> Desc
     change = {"v": R, "w": R, "p": lambda points: points @ R.T + p, "f": two, "g": about_base}
     if all_angles_free(robot):
         change["t"] = free_rates(robot, np.eye(3), R)
-    counts = {"operation_counts/*": "products with 0 and 1 are left out, which depend on the axes"}
-    return Description(other, given, change, "?q", fields=OWN_AXES | counts)
+    return Description(other, given, change, "?q", fields=OWN_AXES)
 
 
 def all_angles_free(robot: gough.Robot) -> bool:
@@ -293,6 +292,9 @@ def free_rates(robot: gough.Robot, slides: Array, turns: Array) -> Array:
 OWN_AXES = {
     "*/*ship*": "named motions of the base have axes of their own",
     "workspace_travel/twist_*": "the twist is stated in base axes",
+    "workspace_travel/pivot_*": "the convention uvw is about base axes",
+    "workspace_travel/convention_*": "the convention fixed-xyz is about base axes",
+    "operation_counts/*": "products with 0 and 1 are left out, which depend on the axes",
     "stack/*": "the machine above and the base's motion have axes of their own",
     "assembly_modes/poses": "poses are stated in base axes",
     "workspace_volume/*": "grids lie in base axes and begin at low ends: 2e-5 of delta's volume, 6e-8 with 96 cells",
@@ -671,6 +673,7 @@ def other_order(robot: gough.Robot, states: States, rng: np.random.Generator) ->
     fields = {
         "inverse_kinematics/condition": "the condition number is that of the rates of the coordinates",
         "inverse_dynamics/platform_part_*": "inertia is split by accelerations of coordinates",
+        "dynamics_matrices/C_actuator_*": "C is no tensor: only C times the rates is",
     } | {f"{question}/*": "motions between two poses are straight in the coordinates" for question in STRAIGHT}
     return Description(other, given, {"x": position, "k": forces, "y": accelerations}, "?cKsd", fields=fields)
 
