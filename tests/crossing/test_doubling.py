@@ -49,7 +49,9 @@ CHANGES = {
         "inverse_dynamics/force", "inverse_dynamics/force_[nvgolk]*", "inverse_dynamics/power",
         "inverse_dynamics/base_wrench", "inverse_dynamics/generalized_force", "inverse_dynamics/part_external",
         "inverse_dynamics/platform_part_external", "inverse_dynamics/force_of_one_pose", "written_file/force",
-        "wrench_at_point/*", "moving_base/*", "payload/force", "payload/acceleration",
+        "wrench_at_point/*", "moving_base/force*",
+        "moving_base/base_wrench", "moving_base/acceleration", "moving_base/reaction_force",
+        "payload/force", "payload/acceleration",
         "forward_dynamics/acceleration", "forward_dynamics/acceleration_[nglok]*", "joint_reactions/force",
         "link_wrenches/force", "link_wrenches/platform_force", "linearised/acceleration_moving",
         "force_derivatives/wrt_x",
@@ -134,6 +136,7 @@ def cases() -> list[tuple[str, str, str]]:
         if QUESTIONS[question].asks(name)
         and not (part == "wrench_point" and name in NOT_BY_POINT)
         and (FULL or question not in ("paper_terms", "dynamics_matrices", "comparison"))
+        and not (question == "paper_terms" and name == "redundant_RRR")  # refused: they need as many actuators
     ]
     return sorted(random.Random(f"{SEED} doubling").sample(every, min(size(400, 25), len(every))))
 
@@ -150,9 +153,13 @@ def test_doubled_part_changes_the_answers(case):
         for field, answer in before.items()
         if answer.value.dtype.kind in "fi"
         and answer.value.size
+        and not (answer.value.dtype.kind == "f" and np.isnan(answer.value).all())  # reactions that are indeterminate
         and any(fnmatchcase(f"{question}/{field}", pattern) for pattern in patterns)
         and not any(p == part and fnmatchcase(f"{question}/{field}", pattern) for p, pattern in KNOWN)
     ]
+    if "error" in before:  # refused: what a machine does not have
+        assert str(before["error"].value) == str(after["error"].value) == "input refused"
+        return
     assert fields, f"no answer of {question} is listed for {part}"
     unchanged = [field for field in fields if field in after and same(before[field], after[field])]
     assert not unchanged, f"the same with twice the {part}: {', '.join(unchanged)}"
@@ -195,7 +202,8 @@ class Doubled:
 def motor_of(robot: gough.Robot, factor: float, part: str) -> Any:
     table = MOTOR if robot.actuators[0].turns else MOTOR | {"gear": 2, "lead": 0.01}
     if part == "rotor":
-        return gough.motor_of(table | {"rotor_inertia": factor * table["rotor_inertia"]})
+        # Heavy enough to be felt in a slow motion: of its own inertia, rms torque changes by 5e-7.
+        return gough.motor_of(table | {"rotor_inertia": 100.0 * factor * table["rotor_inertia"]})
     curves = {
         key: table[key] | {"torque": [factor * v for v in table[key]["torque"]]} for key in ("continuous", "peak")
     }
@@ -225,11 +233,11 @@ def _values(found: Any) -> Array:
     return np.array([row.value for row in found.every if row.kind == "force"])
 
 
-def _simulated(robot: gough.Robot, states: States, **options: Any) -> Array:
+def _simulated(robot: gough.Robot, states: States, falls: bool = False, **options: Any) -> Array:
+    """Displacements from home on springs, which carry the weight there, or with actuators that are free."""
     stiffness = 100.0 * float(states["weight"])
-    run = gough.simulate(
-        robot, None, gough.Springs(stiffness, 0.01 * stiffness), 0.02, samples=3, on_limit="continue", **options
-    )
+    springs = None if falls else gough.Springs(stiffness, 0.01 * stiffness)
+    run = gough.simulate(robot, None, springs, 0.02, samples=3, on_limit="continue", **options)
     return run.x - run.x[0]
 
 
@@ -242,9 +250,11 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("base", "simulate"): lambda r, s, k: _simulated(r, s, base=_base(k)),
     ("wrench", "simulate"): lambda r, s, k: _simulated(r, s, wrench=k * s["wrench"][1]),
     ("gravity", "simulate"): lambda r, s, k: _simulated(
-        replace(r, gravity=tuple(k * v for v in r.gravity), document=None), s
+        replace(r, gravity=tuple(k * v for v in r.gravity), document=None), s, falls=True
     ),
-    ("payload", "simulate"): lambda r, s, k: _simulated(gough.with_payload(r, k * float(s["payload_mass"])), s),
+    ("payload", "simulate"): lambda r, s, k: _simulated(
+        gough.with_payload(r, k * float(s["payload_mass"])), s, wrench=s["wrench"][1]
+    ),
     ("payload", "demand"): lambda r, s, k: (
         gough.demand(gough.with_payload(r, k * float(s["payload_mass"])), short_motion(r, s)).force
     ),
@@ -312,5 +322,6 @@ def test_doubled_part_changes_the_analysis(case):
     call = ANALYSES[tuple(key)]
     before, after = (np.asarray(call(robot, states, k), dtype=float) for k in (1.0, 2.0))
     assert not same(Answer(before), Answer(after))
+    assert np.nanmax(np.abs(after - before)) > 1e-12, "round-off in SI units"
     if (factor := LINEAR.get(tuple(key))) is not None:
         np.testing.assert_allclose(after, factor * before, rtol=1e-9, atol=1e-9 * np.abs(before).max())

@@ -10,6 +10,7 @@ import pytest
 
 import gough
 from tests.crossing.known import known
+from tests.crossing.test_data import recorded
 from tests.support import snapshot_machines
 from tests.support.adapter.along import MOTOR, loaded_motion
 from tests.support.transformed import turned
@@ -62,3 +63,16 @@ def test_motor_torque_does_not_depend_on_how_the_machine_is_turned():
     cases = [(robot, states), *((other.robot, other.states) for other in others)]
     torques = [[fit.torque for fit in gough.demand(r, loaded_motion(r, s), motor).fits] for r, s in cases]
     np.testing.assert_allclose(torques, np.broadcast_to(torques[0], np.shape(torques)), rtol=1e-5)
+
+
+@known(
+    "no physical robot is found for exact forces of stewart with a heavier platform: the search ends before it is done"
+)
+def test_a_physical_machine_is_found_for_forces_of_one():
+    robot, t, motion, force = recorded("stewart", 1.1)
+    identified = gough.identify(robot, gough.recorded_forces(robot, t, force, *motion))
+    try:
+        found = identified.robot
+    except gough.NumericalError as error:
+        raise AssertionError(str(error)) from None
+    assert np.abs(gough.inverse_dynamics(found, *motion).force - force).max() <= 1e-6 * np.abs(force).max()

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import random
 import re
+import tomllib
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -99,6 +101,117 @@ def test_command_writes_the_numbers_of_the_python_call(case, capsys, tmp_path):
         forces = gough.inverse_dynamics_along(robot, motion, written["t"], **base)
         np.testing.assert_allclose(written["force"], forces.force, rtol=1e-11, atol=1e-11)
         np.testing.assert_allclose(written["x"], motion(np.array(written["t"]))[0], rtol=1e-12, atol=1e-14)
+
+
+def _named(names: Any, values: Any) -> str:
+    return ",".join(f"{name}={float(value)!r}" for name, value in zip(names, values, strict=True))
+
+
+def _pose(robot: gough.Robot, states: dict[str, Any]) -> list[str]:
+    return ["--pose", _named(robot.coordinate_names, states["to"])]
+
+
+def _to(robot: gough.Robot, states: dict[str, Any]) -> list[str]:
+    return ["--to", _named(robot.coordinate_names, states["to"]), "--duration", "0.1s"]
+
+
+ERRORS = """[tolerances]
+base = "0.1 mm"
+platform = "0.05 mm"
+"""
+LIMITS = ["--limit", "force=600", "--limit", "speed=2"]
+
+
+def _ik(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
+    found = gough.inverse_kinematics(robot, states["to"])
+    return [
+        ([row["q"] for row in written["actuators"]], found.q),
+        ([row["joint_q"] for row in written["joints"]], found.joint_q),
+        (written["K"], found.K),
+        (written["condition"], found.condition),
+    ]
+
+
+def _fk(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
+    found = gough.forward_kinematics(robot, states["q"][2], np.array(robot.platform.home))
+    return [([written["x"][name] for name in robot.coordinate_names], found.x)]
+
+
+def _accuracy(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
+    found = gough.pose_errors(robot, gough.error_sources(robot, tomllib.loads(ERRORS)), states["to"])
+    return [(written[key], getattr(found, key)) for key in ("sd", "worst", "rms", "largest")]
+
+
+def _modes(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
+    found = gough.modes(robot, states["to"], stiffness=2e5)
+    return [(written["modes"]["frequency"], found.frequency), (written["preload"], found.force)]
+
+
+def _simulate(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
+    motion = gough.point_to_point(robot, states["to"], 0.1)
+    controller = gough.Controller(gough.PD(bandwidth=5), motion, robot=robot)
+    found = gough.simulate(robot, None, controller, 0.1, samples=5)
+    columns = written["columns"]
+    poses = np.array([columns[name] for name in robot.coordinate_names]).T
+    forces = np.array([columns[f"force_{name}"] for name in robot.actuator_names]).T
+    return [(poses, found.x), (forces, found.force)]
+
+
+def _travel(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
+    found = gough.workspace(robot, states["to"], travel_only=True)
+    return [([[row["low"], row["high"]] for row in written["travel"]], [[a.low, a.high] for a in found.travel])]
+
+
+def _fastest(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
+    motion = gough.point_to_point(robot, states["to"], 0.1)
+    return [(written["duration"], gough.fastest(robot, motion, {"force": 600.0, "speed": 2.0}).duration)]
+
+
+def _singularities(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
+    found = gough.singularities(robot)
+    return [
+        (written["singular_value_at_pose"], found.singular_value),
+        (written["characteristic_length"], found.length),
+    ]
+
+
+MORE: dict[str, tuple[Callable[..., list[str]], Callable[..., list[tuple[Any, Any]]]]] = {
+    "ik": (_pose, _ik),
+    "fk": (lambda r, s: ["--displacement", _named(r.actuator_names, s["q"][2])], _fk),
+    "accuracy": (lambda r, s: [*_pose(r, s), "--errors", "ERRORS"], _accuracy),
+    "modes": (lambda r, s: [*_pose(r, s), "--stiffness", "2e5"], _modes),
+    "simulate": (
+        lambda r, s: [*_to(r, s), "--controller", "pd", "--bandwidth", "5", "--samples", "5", "--out", "RUN"],
+        _simulate,
+    ),
+    "workspace": (lambda r, s: [*_pose(r, s), "--travel"], _travel),
+    "singularities": (lambda r, s: [], _singularities),
+    "fastest": (lambda r, s: [*_to(r, s), *LIMITS], _fastest),
+}
+"""Commands with their options, and pairs of what they write and what Python computes."""
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "case", draw("more commands", [(m, c) for m in (MACHINES if FULL else CHEAP) for c in MORE], 64, 5), ids="-".join
+)
+def test_more_commands_write_the_numbers_of_the_python_call(case, capsys, tmp_path):
+    name, command = case
+    robot, states = machine(name)
+    file, errors, folder = tmp_path / "robot.toml", tmp_path / "errors.toml", tmp_path / "run"
+    file.write_text(snapshot_machines.text(name))
+    errors.write_text(ERRORS)
+    options, pairs = MORE[command]
+    words = [{"ERRORS": str(errors), "RUN": str(folder)}.get(word, word) for word in options(robot, states)]
+    if command == "simulate":
+        outcome(capsys, command, str(file), *words)
+        written = json.loads((folder / "run.json").read_text())
+    else:
+        written = json.loads(outcome(capsys, command, str(file), *words, "--format", "json"))
+    for one, other in pairs(robot, states, written):
+        expected = np.asarray(other, dtype=float)
+        found = np.asarray(one, dtype=float).reshape(expected.shape)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
 
 
 def numbers_of(text: str) -> list[tuple[float, float]]:

@@ -11,7 +11,7 @@ Each axis of an answer has a letter (`letters`), and a description says what hap
     x   coordinates themselves                c, y  their rates, their accelerations
     d   dependent coordinates                 k, K  forces of coordinates; matrices that are no tensors
     t   free rates: rates, or w in base axes  o     displacements of actuators
-    q   components of a wrench in base axes   ?     depends on axes or on an order in its own way
+    q   what holds by component in base axes  ?     depends on axes or on an order in its own way
     .   nothing that a description changes    !     how a solver ended: never compared
 """
 
@@ -86,10 +86,15 @@ LETTERS = {
     "joint_reactions/determinate": "neq",
     "link_wrenches/*force": "nbV",
     "link_wrenches/*moment": "nbW",
-    "paper_terms/M": "naa",
+    "paper_terms/T": "nfa",
     "paper_terms/tau_G": "na",
-    "paper_terms/N": "naa",
-    "paper_terms/*": "?",
+    "paper_terms/[MN]": "naa",
+    "paper_terms/Lambda": "naa",
+    "paper_terms/L_*": "n.a",
+    "paper_terms/[IC]_*": "n..",
+    "paper_terms/J_*": "n?.",
+    "paper_terms/lopes_force": "na",
+    "paper_terms/lopes_*": "?",
     "force_derivatives/wrt_wrench": "naf",
     "force_derivatives/wrt_xdd": "nak",
     "force_derivatives/wrt_x*": "naK",
@@ -127,16 +132,17 @@ LETTERS = {
     "demand/*parasitic": "d",
     "demand/*_range": "a.",
     "accuracy/map": "?",
-    "accuracy/sd": "?",
-    "accuracy/worst": "?",
-    "accuracy/largest": "?",
-    "accuracy/rms": "?",
-    "accuracy/covariance": "?",
+    "accuracy/sd": "nq",
+    "accuracy/worst": "nq",
+    "accuracy/largest": "nq",
+    "accuracy/rms": "n.",
+    "accuracy/covariance": "nff",
     "accuracy/monte_carlo": "?",
     "accuracy/compliance": "ff",
     "accuracy/structure": "tt",
     "simulate/*_x": "nK",
     "simulate/*_xd": "nK",
+    "workspace_travel/*travel": "K.",
     "ensemble/values": "..",
     "ensemble/*": ".K",
 }
@@ -165,6 +171,8 @@ def letters(question: str, name: str, answer: Answer) -> str:
         found = BY_KIND.get(answer.kind, "")
         if answer.kind == "actuator" and dimensions == 1:
             found = "a"
+    if f"{question}/{name}".startswith("paper_terms/J_"):
+        found = found.replace("?", "f" if answer.value.shape[-2] == 6 else "v")  # a twist, or the velocity of a point
     return found[:dimensions].rjust(dimensions, "n")
 
 
@@ -225,26 +233,25 @@ def whole_vectors(question: str, found: Mapping[str, Answer]) -> dict[str, Answe
 
 
 def ordered_checks(found: Mapping[str, Answer], left_out: str = "") -> dict[str, Answer]:
-    """Rows of checks in the order of their names, in which a pair of legs is named in either order.
+    """Rows of checks in the order of their names; rows of the kind `left_out` are dropped.
 
-    Rows of the kind `left_out` are dropped.
+    Of distances between legs only the least counts: how many rows there are depends on round-off, which is wrong.
     """
     answers = dict(found)
     for name, answer in found.items():
         if not name.endswith("_limits") or answer.value.dtype.kind not in "US":
             continue
-        words = [_pair(str(word)) for word in answer.value]
-        kept = [k for k, word in enumerate(words) if not left_out or word.split(" ")[0] != left_out]
-        order = np.array(sorted(kept, key=words.__getitem__), dtype=int)
+        words, values = answer.value.tolist(), found[name.removesuffix("limits") + "value"].value
+        distances = [k for k, word in enumerate(words) if word.startswith("distance ")]
+        dropped = set(distances) - {min(distances, key=values.__getitem__, default=-1)}
+        dropped |= {k for k, word in enumerate(words) if word.split(" ")[0] == left_out}
+        words = ["distance" if k in distances else word for k, word in enumerate(words)]
+        order = np.array(sorted(set(range(len(words))) - dropped, key=words.__getitem__), dtype=int)
         answers[name] = replace(answer, value=np.array(words, dtype=str)[order])
         for part in ("value", "margin", "fits"):
             key = name.removesuffix("limits") + part
             answers[key] = replace(found[key], value=found[key].value[order])
     return answers
-
-
-def _pair(words: str) -> str:
-    return " ".join("-".join(sorted(word.split("-"))) for word in words.split(" "))
 
 
 def turned(robot: gough.Robot, states: States, rng: np.random.Generator) -> Description:
@@ -285,7 +292,16 @@ def free_rates(robot: gough.Robot, slides: Array, turns: Array) -> Array:
 OWN_AXES = {
     "*/*ship*": "named motions of the base have axes of their own",
     "workspace_travel/twist_*": "the twist is stated in base axes",
+    "workspace_travel/pivot_*": "the convention uvw is about base axes",
+    "workspace_travel/convention_*": "the convention fixed-xyz is about base axes",
+    "operation_counts/*": "products with 0 and 1 are left out, which depend on the axes",
     "stack/*": "the machine above and the base's motion have axes of their own",
+    "assembly_modes/poses": "poses are stated in base axes",
+    "workspace_volume/*": "grids lie in base axes and begin at low ends: 2e-5 of delta's volume, 6e-8 with 96 cells",
+    **dict.fromkeys(
+        (f"assembly_modes/{name}" for name in ("side", "branch", "within_limits", "certified")),
+        "in the order of the poses, which are stated in base axes",
+    ),
 }
 
 
@@ -424,6 +440,7 @@ def mirrored(robot: gough.Robot, states: States, rng: np.random.Generator) -> De
         "comparison/*": "the payload's tensor is stated in the platform's axes",
         "named_motions/*": "motions by name are stated in coordinates",
         "robot_properties/dependent_names": "",
+        "workspace_travel/*": "low and high ends of an axis change places",
     }
     return Description(gough.loads(gough.to_toml(other)), given, change, "?", fields=fields)
 
@@ -475,6 +492,7 @@ def reversed_legs(robot: gough.Robot, states: States, rng: np.random.Generator) 
         "paper_terms/?_*": "matrices by the name of a leg",
         "stack/*": "the machine below is read from its file",
         "assembly_modes/branch": "branches are listed leg by leg",
+        "assembly_modes/side": "the sign of a determinant whose rows are legs",
     }
     return Description(other, given, change, "?", rename, fields)
 
@@ -655,6 +673,7 @@ def other_order(robot: gough.Robot, states: States, rng: np.random.Generator) ->
     fields = {
         "inverse_kinematics/condition": "the condition number is that of the rates of the coordinates",
         "inverse_dynamics/platform_part_*": "inertia is split by accelerations of coordinates",
+        "dynamics_matrices/C_actuator_*": "C is no tensor: only C times the rates is",
     } | {f"{question}/*": "motions between two poses are straight in the coordinates" for question in STRAIGHT}
     return Description(other, given, {"x": position, "k": forces, "y": accelerations}, "?cKsd", fields=fields)
 
@@ -665,7 +684,7 @@ def joint_by_joint(robot: gough.Robot, states: States, rng: np.random.Generator)
     if bound or robot.cables or any(joint.bolt is not None for joint in robot.joints):
         return None
     other = reframed(robot, int(rng.integers(1 << 30)))
-    fields = {"body_motion/R": "frames of bodies are others", "linearised/K": ""}
+    fields = {"body_motion/R": "frames of bodies are others", "operation_counts/*": "they depend on the frames"}
     return Description(gough.loads(gough.to_toml(other)), states, {}, "VW?", fields=fields)
 
 
