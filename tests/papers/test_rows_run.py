@@ -26,11 +26,11 @@ def fresh(tmp_path_factory):
 
 @pytest.mark.parametrize("test", BY_TEST)
 def test_the_test_of_a_row_runs_its_function(fresh, test):
-    answer = fresh.run(test, sorted(BY_TEST[test]))
+    answer = fresh.run(test, trace=sorted(BY_TEST[test]))
     assert answer["code"] == 0
     assert sorted(answer["called"]) == sorted(BY_TEST[test])
 
 
 def test_a_function_that_is_not_called_would_be_noticed(fresh):
-    answer = fresh.run("tests/robot/test_catalog.py::test_stewart", ["gough.dynamics.lopes.J_B"])
+    answer = fresh.run("tests/robot/test_catalog.py::test_stewart", trace=["gough.dynamics.lopes.J_B"])
     assert (answer["code"], answer["called"]) == (0, [])

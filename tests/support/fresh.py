@@ -22,9 +22,20 @@ PACKAGES = (
     "gough.kinematics",
     "gough.kinematics.closure",
     "gough.dynamics",
+    "gough.simulation",
+    "gough.analysis",
+    "gough.assembly",
+    "gough.accuracy",
+    "gough.design",
+    "gough.identification",
+    "gough.workspaces",
+    "gough.singular",
+    "gough.calibration",
+    "gough.timing",
+    "gough.optimisation",
     "gough.reports",
 )
-QUIET = ("-n", "0", "-m", "", "-p", "no:cacheprovider", "-p", "no:hypothesispytest")
+QUIET = ("-n", "0", "-p", "no:cacheprovider", "-p", "no:hypothesispytest")
 LONGEST = 300
 """Seconds of processor time after which a test is stopped: a function that is wrong may not come to an end. By the
 clock ten times that, for machines that are busy."""
@@ -50,20 +61,28 @@ class Fresh:
         )
 
     def run(
-        self, test: str, trace: Sequence[str] = (), lines: Sequence[str] = (), change: Any = None
+        self,
+        *tests: str,
+        trace: Sequence[str] = (),
+        lines: Sequence[str] = (),
+        change: Any = None,
+        longest: float = LONGEST,
+        marks: str = "",
     ) -> dict[str, Any]:
-        """Exit code of pytest, which of the functions `trace` were called, and which lines of `lines` were run.
+        """Exit code of pytest, the tests that failed, processor time [s], and what was run.
 
         Args:
-            test: Identity of the test.
-            trace, lines: Dotted names of functions.
+            tests: Identities of tests, run in this order until one fails; and options of pytest.
+            trace, lines: Dotted names of functions: which of `trace` were called, which lines of `lines` were run.
             change: See `tests.support.mutants.applied`, or None.
+            longest: Processor time after which the tests are stopped, with the code "died" [s].
+            marks: Which tests to run by their marks; all by default.
         """
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(
-            json.dumps({"test": test, "trace": list(trace), "lines": list(lines), "change": change}) + "\n"
-        )
+        request = {"tests": tests, "trace": list(trace), "lines": list(lines), "change": change}
+        request |= {"longest": longest, "marks": marks}
+        self.process.stdin.write(json.dumps(request) + "\n")
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())
         assert isinstance(answer, dict)
@@ -96,20 +115,21 @@ def serve() -> None:
             os.close(read)
             code = 0
             try:
-                with os.fdopen(write, "w") as answer:
-                    answer.write(json.dumps(answered(request)))
+                with os.fdopen(write, "w") as pipe:
+                    pipe.write(json.dumps(answered(request)))
             except BaseException:
                 code = 1
             os._exit(code)
         os.close(write)
-        with os.fdopen(read) as answer:
-            text = answer.read()
-        os.waitpid(child, 0)
-        print(text or json.dumps({"code": "died", "called": []}), flush=True)
+        with os.fdopen(read) as pipe:
+            text = pipe.read()
+        _, _, used = os.wait4(child, 0)
+        answer = json.loads(text) if text else {"code": "died", "called": [], "failed": []}
+        print(json.dumps(answer | {"seconds": used.ru_utime + used.ru_stime}), flush=True)
 
 
 def answered(request: dict[str, Any]) -> dict[str, Any]:
-    """Runs one test in this process."""
+    """Runs tests in this process."""
     import signal
 
     import pytest
@@ -119,7 +139,7 @@ def answered(request: dict[str, Any]) -> dict[str, Any]:
         os.dup2(quiet, stream)
     for number in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_PROF, LONGEST)
+    signal.setitimer(signal.ITIMER_PROF, request["longest"])
     signal.setitimer(signal.ITIMER_REAL, 10 * LONGEST)
     if request["change"] is not None:
         from tests.support.mutants import applied
@@ -154,10 +174,19 @@ def answered(request: dict[str, Any]) -> dict[str, Any]:
         sys.settrace(step)
         for name in run:
             run[name] = places[function_of(name).__code__.co_filename]
-    outcome = pytest.main([request["test"], "-x", "-q", *QUIET])
+    failed: list[str] = []
+
+    class Failures:
+        """Notes the tests that fail."""
+
+        def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+            failed.extend([report.nodeid] if report.failed else [])
+
+    outcome = pytest.main([*request["tests"], "-x", "-q", "-m", request["marks"], *QUIET], plugins=[Failures()])
     sys.setprofile(None)
     sys.settrace(None)
-    return {"code": int(outcome), "called": called, "lines": {name: sorted(seen) for name, seen in run.items()}}
+    lines = {name: sorted(seen) for name, seen in run.items()}
+    return {"code": int(outcome), "failed": failed, "called": called, "lines": lines}
 
 
 if __name__ == "__main__":

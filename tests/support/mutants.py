@@ -1,9 +1,9 @@
 """Functions made wrong on purpose, one place at a time.
 
 A mutant of a function is one change of its syntax tree: another sign, swapped operands or arguments, a term, factor or
-call left out, another constant or index, a turned comparison; checks of inputs are left alone. A mutant of
-`gough.robot.load` is one number of a robot's file changed by some percent. Only a function's code is replaced, so that
-all who hold the function run it.
+call left out, another constant or index, a turned comparison; checks of inputs are left alone. Or it is stated: the
+expression or statement `before` becomes `after`. A mutant of `gough.robot.load` is one number of a robot's file changed
+by some percent. Only a function's code is replaced, so that all who hold the function run it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from tests.support.rows import function_of
 LOAD = "gough.robot.load"
 """Stands for the numbers in a robot's file."""
 Change = dict[str, Any]
-"""What `applied` takes: a function and a place among its mutants, or a robot and a place among its numbers."""
+"""What `applied` takes: a function and a place among its mutants, a function with before and after, or a robot and a
+place among its numbers."""
 
 ENOUGH = 5
 """A function with fewer mutants lends some from those beside it that it calls."""
@@ -86,27 +87,66 @@ def applied(change: Change) -> None:
     """Makes a function, or a robot of the catalogue, wrong in this process."""
     if "robot" in change:
         _change_robot(change)
+    elif "before" in change:
+        function_of(change["function"]).__code__ = stated(change["function"], change["before"], change["after"])
     else:
         function_of(change["function"]).__code__ = mutants(change["function"])[change["place"]][1]
+
+
+def stated(name: str, before: str, after: str) -> CodeType:
+    """Code of a function in which the one expression, or statement, `before` is `after`.
+
+    Raises:
+        ValueError: The function has no such place or several, or the change is none.
+    """
+    function = function_of(name)
+    tree = _tree(function)
+    wanted, made = _part(before), _part(after)
+    places = [node for node in ast.walk(_node(tree, function.__qualname__)) if _same(node, wanted)]
+    if len(places) != 1 or _same(wanted, made):
+        raise ValueError(f"{name}: {before!r} is there {len(places)} times, must be once, and {after!r} another")
+    _replace(tree, places[0], made)
+    code = _compiled(tree, function)
+    if code is None:
+        raise ValueError(f"{name}: {after!r} changes the variables that the function closes over")
+    return code
+
+
+def _part(text: str) -> ast.expr | ast.stmt:
+    """One expression or one statement."""
+    (statement,) = ast.parse(text).body
+    return statement.value if isinstance(statement, ast.Expr) else statement
+
+
+def _same(node: ast.AST, wanted: ast.expr | ast.stmt) -> bool:
+    return isinstance(node, type(wanted)) and ast.unparse(node) == ast.unparse(wanted)
+
+
+def _tree(function: FunctionType) -> ast.Module:
+    return ast.parse(inspect.getsource(inspect.getmodule(function) or function))
+
+
+def _compiled(tree: ast.Module, function: FunctionType) -> CodeType | None:
+    """The function's code in a changed module, None if it closes over other variables."""
+    ast.fix_missing_locations(tree)
+    code = _code(compile(tree, function.__code__.co_filename, "exec"), function.__code__.co_qualname)
+    return code if code is not None and code.co_freevars == function.__code__.co_freevars else None
 
 
 @cache
 def mutants(name: str) -> list[tuple[str, CodeType, range]]:
     """Mutants of a function in words, as code and with their lines; none that change the variables it closes over."""
     function = function_of(name)
-    source = inspect.getsource(inspect.getmodule(function) or function)
-    file = function.__code__.co_filename
     found = []
-    count = len(list(_sites(_node(ast.parse(source), function.__qualname__))))
+    count = len(list(_sites(_node(_tree(function), function.__qualname__))))
     for k in range(count):
-        tree = ast.parse(source)
+        tree = _tree(function)
         node = _node(tree, function.__qualname__)
         site, made = list(_sites(node))[k]
         words = f"{name}: {ast.unparse(site)}"
         _replace(tree, site, made)
-        ast.fix_missing_locations(tree)
-        code = _code(compile(tree, file, "exec"), function.__code__.co_qualname)
-        if code is not None and code.co_freevars == function.__code__.co_freevars:
+        code = _compiled(tree, function)
+        if code is not None:
             lines = range(site.lineno, (site.end_lineno or site.lineno) + 1)
             found.append((f"{words}  ->  {ast.unparse(made)}", code, lines))
     return found
@@ -209,7 +249,7 @@ def _instead(node: ast.expr) -> list[ast.expr]:
     return [copy.deepcopy(part) for part in made]
 
 
-def _replace(tree: ast.AST, site: ast.expr, made: ast.expr) -> None:
+def _replace(tree: ast.AST, site: ast.AST, made: ast.AST) -> None:
     class Swap(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
             return made if node is site else self.generic_visit(node)

@@ -1,0 +1,244 @@
+"""Faults put into gough on purpose: would a test notice?
+
+    python tools/mutants.py run [--package kinematics] [--limit 20] [--jobs 2] [--again]
+    python tools/mutants.py table
+    python tools/mutants.py check
+
+tools/mutants.toml states each fault by its meaning, so that it can be made again in other code:
+
+    [[mutant]]
+    package = "kinematics"
+    breaks = "UPS legs: rate of the leg's length"         # in words of the field
+    function = "gough.kinematics.closure.ups.close_ups"   # where it is made today
+    before = "dot(n, v)"                                  # the one such expression or statement of the function
+    after = "dot(v, v)"
+    checks = ["tests/kinematics/test_closed_and_newton.py"]   # tests that may notice it, quick ones first
+    seam = true                                           # a fault between two parts, not drawn at random
+    killed_by = "tests/..."                               # first test that failed, or survives = "why"
+    seconds = 3.1                                         # processor time until then
+
+`run` makes each fault that has no record in a process of its own and runs its checks, then the small snapshot, then
+tests of its package, of tests/agreement and of tests/crossing, until one fails or 120 s of processor time are used. A
+test that fails without a fault too is left out. The file is written after every fault, so that a run can be stopped and
+started again. Programs stored on disk are found by what was traced, so that a changed function never gets a stored program
+of the unchanged one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("GOUGH_OPT", "0")  # compiled at LLVM's level 0: the same bits, a third of the time
+
+from tests.support.fresh import Fresh  # noqa: E402
+from tests.support.mutants import stated  # noqa: E402
+
+Mutant = dict[str, Any]
+FILE = ROOT / "tools" / "mutants.toml"
+KEYS = ("package", "breaks", "function", "before", "after", "seam", "checks", "killed_by", "survives", "seconds")
+LONGEST = 120.0
+"""Processor time that is spent on one fault [s]."""
+CHECKS_LONGEST = 60.0
+"""Checks take a few seconds: ones that are stopped after this have noticed that something does not end [s]."""
+SNAPSHOT = tuple(
+    f"tests/test_snapshot.py::test_numbers_are_those_of_the_small_snapshot[{machine}]"
+    for machine in ("fivebar", "rps3", "redundant_RRR", "stewart", "sprung")
+)
+FOLDERS = {
+    "run and intervals": ("run", "workspaces", "draws"),
+    "limits": ("analysis", "calls"),
+    "workspace and singularities": ("workspaces", "singular"),
+    "design": ("design", "accuracy", "optimisation", "problem"),
+    "calibration and identification": ("calibration", "identification"),
+    "interop": ("codegen", "formats", "bridges"),
+}
+"""Folders of tests of a package, where they are not just the one of its name."""
+
+
+def read(path: Path = FILE) -> list[Mutant]:
+    """The faults of the file."""
+    found: list[Mutant] = tomllib.loads(path.read_text())["mutant"]
+    return found
+
+
+def write(mutants: Sequence[Mutant], path: Path = FILE) -> None:
+    """Write the file, whole or not at all."""
+    blocks = []
+    for mutant in mutants:
+        lines = ["[[mutant]]"]
+        for key in KEYS:
+            if key == "checks" and len(mutant[key]) > 1:
+                lines += ["checks = [", *[f"    {json.dumps(check)}," for check in mutant[key]], "]"]
+            elif key in mutant:
+                lines.append(f"{key} = {json.dumps(mutant[key], ensure_ascii=False)}")
+        blocks.append("\n".join(lines) + "\n")
+    beside = path.with_suffix(".new")
+    beside.write_text("# Faults put into gough on purpose: see tools/mutants.py.\n\n" + "\n".join(blocks))
+    beside.replace(path)
+
+
+def faults_of(mutants: Sequence[Mutant]) -> list[str]:
+    """What is wrong with the entries: a change that cannot be made any more, a check or a word that is not there."""
+    found, seen = [], set()
+    for mutant in mutants:
+        told = f"{mutant['package']}, {mutant['breaks']}"
+        if told in seen:
+            found.append(f"{told}: stated twice")
+        seen.add(told)
+        try:
+            stated(mutant["function"], mutant["before"], mutant["after"])
+        except (ValueError, AttributeError, ImportError, SyntaxError, TypeError) as error:
+            found.append(f"{told}: {error}")
+        for check in [*mutant["checks"], *([mutant["killed_by"]] if "killed_by" in mutant else [])]:
+            if not is_test(check):
+                found.append(f"{told}: no test {check}")
+        if "killed_by" in mutant and "survives" in mutant:
+            found.append(f"{told}: killed and survives")
+        if len(mutant.get("survives", "reason")) < 5 or set(mutant) - set(KEYS):
+            found.append(f"{told}: a reason that says nothing, or an unknown key")
+    return found
+
+
+def is_test(check: str) -> bool:
+    """Whether there is such a file, and such a function in it."""
+    name, _, function = check.split("[")[0].partition("::")
+    path = ROOT / name
+    return path.is_file() and f"def {function.split('::')[-1]}" in path.read_text() if function else path.exists()
+
+
+PASSES: dict[str, bool] = {}
+"""Whether a test that failed with a fault passes without one."""
+
+
+def noticed_by(fresh: Fresh, mutant: Mutant, longest: float = LONGEST) -> tuple[str | None, float]:
+    """The first test that fails with a fault, None if none does in time, and the processor time [s]."""
+    spent = 0.0
+    waiting = list(stages(mutant))
+    while waiting and spent < longest:
+        tests, checks = waiting[0], waiting[0] == mutant["checks"]
+        left_out = [f"--deselect={test}" for test, passes in PASSES.items() if not passes]
+        limit = min(CHECKS_LONGEST, longest) if checks else longest - spent
+        answer = fresh.run(*tests, *left_out, change=mutant, longest=limit, marks="not slow")
+        spent += answer["seconds"]
+        if answer["code"] == 4:
+            raise ValueError(f"{mutant['breaks']}: one of its checks is not there: {', '.join(tests)}")
+        for test in answer["failed"]:
+            if test not in PASSES:
+                PASSES[test] = fresh.run(test, longest=3600.0)["code"] == 0
+            if PASSES[test]:
+                return test, spent
+        if answer["failed"]:
+            continue  # once more, without a test that always fails
+        if checks and answer["code"] not in (0, 5):  # nothing could be collected, or it does not end
+            return tests[0], spent
+        waiting.pop(0)
+    return None, spent
+
+
+def stages(mutant: Mutant) -> Iterator[list[str]]:
+    """Tests in the order in which they are run: its checks, the small snapshot, its package's, those of all packages."""
+    if mutant["checks"]:
+        yield mutant["checks"]
+    yield list(SNAPSHOT)
+    package = mutant["package"]
+    folders = [f"tests/{name}" for name in FOLDERS.get(package, (package,))]
+    yield [*folders, "tests/agreement", "tests/crossing"]
+
+
+def run(mutants: list[Mutant], chosen: Sequence[Mutant], jobs: int, path: Path = FILE) -> None:
+    """Make the chosen faults, and record what noticed them."""
+    lock, free = Lock(), SimpleQueue[Fresh]()
+    with tempfile.TemporaryDirectory() as folder:
+        processes = [Fresh(Path(os.environ.get("XDG_CACHE_HOME", folder))) for _ in range(jobs)]
+        for process in processes:
+            free.put(process)
+
+        def make(mutant: Mutant) -> None:
+            fresh = free.get()
+            test, seconds = noticed_by(fresh, mutant)
+            free.put(fresh)
+            with lock:
+                record(mutant, test, seconds)
+                write(mutants, path)
+                print(f"{seconds:6.1f} s  {mutant['package']}: {mutant['breaks']}: {test or 'SURVIVES'}", flush=True)
+
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(make, chosen))
+        for process in processes:
+            process.close()
+    for test in [test for test, passes in PASSES.items() if not passes]:
+        print(f"fails without a fault, and was left out: {test}")
+
+
+def record(mutant: Mutant, test: str | None, seconds: float) -> None:
+    """Note what noticed a fault."""
+    if test is None:
+        mutant.pop("killed_by", None)
+        mutant.setdefault("survives", "not looked at yet")
+    else:
+        mutant.pop("survives", None)
+        mutant["killed_by"] = test
+    mutant["seconds"] = round(seconds, 1)
+
+
+def table(mutants: Sequence[Mutant]) -> str:
+    """Kills by package."""
+    lines = [f"{'package':32}{'faults':>7}{'killed':>8}{'survive':>8}{'not run':>8}{'seconds':>8}"]
+    groups = {mutant["package"]: [m for m in mutants if m["package"] == mutant["package"]] for mutant in mutants}
+    groups |= {
+        "drawn": [m for m in mutants if "seam" not in m],
+        "at the seams": [m for m in mutants if "seam" in m],
+        "all": list(mutants),
+    }
+    for name, group in groups.items():
+        killed, alive = (sum(key in m for m in group) for key in ("killed_by", "survives"))
+        seconds = sum(m.get("seconds", 0.0) for m in group)
+        lines.append(f"{name:32}{len(group):7}{killed:8}{alive:8}{len(group) - killed - alive:8}{seconds:8.0f}")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    command = commands.add_parser("run", help="make faults and record which tests notice them")
+    command.add_argument("--package", help="only those of a package")
+    command.add_argument("--breaks", default="", help="only those with this in their words")
+    command.add_argument("--limit", type=int, help="at most so many")
+    command.add_argument("--jobs", type=int, default=2, help="processes at once")
+    command.add_argument("--again", action="store_true", help="also those with a record")
+    commands.add_parser("table", help="kills by package")
+    commands.add_parser("check", help="whether each fault can still be made")
+    given = parser.parse_args(arguments)
+    mutants = read()
+    if given.command == "run":
+        chosen = [
+            mutant
+            for mutant in mutants
+            if given.package in (None, mutant["package"])
+            and given.breaks in mutant["breaks"]
+            and (given.again or not ("killed_by" in mutant or "survives" in mutant))
+        ]
+        run(mutants, chosen[: given.limit], given.jobs)
+    found = faults_of(mutants) if given.command == "check" else []
+    print("\n".join(found or ["every fault can be made"]) if given.command == "check" else table(mutants))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
