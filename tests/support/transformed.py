@@ -30,6 +30,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import gough
+from tests.support.adapter.arrays import payload_inertia
 from tests.support.questions import Answer, Array, States
 from tests.support.random_robots import reframed, turn
 from tests.support.same_motion import in_coordinates_of
@@ -208,8 +209,13 @@ class Description:
                 value = np.array([self.rename(word) for word in np.ravel(value)], dtype=str).reshape(value.shape)
             for axis, letter in enumerate(axes):
                 value = self._along(value, axis, letter)
-            answers[name] = replace(answer, value=value)
+            answers[self._field(question, name)] = replace(answer, value=value)
         return answers
+
+    def _field(self, question: str, name: str) -> str:
+        """The name of a field, which is that of a body for matrices of the papers."""
+        letter, _, body = name.partition("_")
+        return f"{letter}_{self.rename(body)}" if question == "paper_terms" and letter in "LJIC" else name
 
     def _along(self, value: Array, axis: int, letter: str) -> Array:
         change = self.change.get(letter)
@@ -232,8 +238,8 @@ def whole_vectors(question: str, found: Mapping[str, Answer]) -> dict[str, Answe
     return answers
 
 
-def ordered_checks(found: Mapping[str, Answer], left_out: str = "") -> dict[str, Answer]:
-    """Rows of checks in the order of their names; rows of the kind `left_out` are dropped.
+def ordered_checks(found: Mapping[str, Answer], separate: str = "") -> dict[str, Answer]:
+    """Rows of checks in the order of their names; those of the kind `separate` become fields of their own.
 
     Of distances between legs only the least counts: how many rows there are depends on round-off, which is wrong.
     """
@@ -241,16 +247,20 @@ def ordered_checks(found: Mapping[str, Answer], left_out: str = "") -> dict[str,
     for name, answer in found.items():
         if not name.endswith("_limits") or answer.value.dtype.kind not in "US":
             continue
-        words, values = answer.value.tolist(), found[name.removesuffix("limits") + "value"].value
+        prefix = name.removesuffix("limits")
+        words, values = answer.value.tolist(), found[f"{prefix}value"].value
         distances = [k for k, word in enumerate(words) if word.startswith("distance ")]
         dropped = set(distances) - {min(distances, key=values.__getitem__, default=-1)}
-        dropped |= {k for k, word in enumerate(words) if word.split(" ")[0] == left_out}
         words = ["distance" if k in distances else word for k, word in enumerate(words)]
-        order = np.array(sorted(set(range(len(words))) - dropped, key=words.__getitem__), dtype=int)
+        ordered = sorted(set(range(len(words))) - dropped, key=words.__getitem__)
+        own = np.array([k for k in ordered if words[k].split(" ")[0] == separate], dtype=int)
+        order = np.array([k for k in ordered if k not in own], dtype=int)
         answers[name] = replace(answer, value=np.array(words, dtype=str)[order])
         for part in ("value", "margin", "fits"):
-            key = name.removesuffix("limits") + part
-            answers[key] = replace(found[key], value=found[key].value[order])
+            every = found[f"{prefix}{part}"]
+            answers[f"{prefix}{part}"] = replace(every, value=every.value[order])
+            if len(own) and part != "fits":
+                answers[f"{prefix}{separate}_{part}"] = replace(every, value=every.value[own])
     return answers
 
 
@@ -303,6 +313,12 @@ OWN_AXES = {
         "in the order of the poses, which are stated in base axes",
     ),
 }
+
+
+SPLIT_BY_COORDINATES = dict.fromkeys(
+    ("inverse_dynamics/platform_part_inertia", "inverse_dynamics/platform_part_velocity"),
+    "inertia is what accelerations of the coordinates take, velocity the remainder",
+)
 
 
 def _placed(robot: gough.Robot, R: Array, p: Array) -> gough.Robot:
@@ -429,17 +445,12 @@ def mirrored(robot: gough.Robot, states: States, rng: np.random.Generator) -> De
     for name in ("base_w", "base_wd"):
         given[name] = -states[name] @ S
     given["base_R"] = S @ states["base_R"] @ S
+    given["payload_inertia"] = payload_inertia(states) * [1.0, 1.0, 1.0, -1.0, 1.0, -1.0]
     change: dict[str, Any] = dict.fromkeys("vpV", S) | dict.fromkeys("wW", -S) | dict.fromkeys("fg", both)
     change["t"] = free_rates(robot, S, -S) if all_angles_free(robot) else np.diag(own)
     change |= dict.fromkeys("xcykK", np.diag(own)) | {"d": np.diag(dependent), "s": np.kron(np.eye(2), np.diag(own))}
     fields = OWN_AXES | {
-        "payload/*": "the payload's tensor is stated in the platform's axes",
-        "*/payload_*": "the payload's tensor is stated in the platform's axes",
-        "accuracy/deflection": "the payload's tensor is stated in the platform's axes",
-        "accuracy/load": "the payload's tensor is stated in the platform's axes",
-        "comparison/*": "the payload's tensor is stated in the platform's axes",
         "named_motions/*": "motions by name are stated in coordinates",
-        "robot_properties/dependent_names": "",
         "workspace_travel/*": "low and high ends of an axis change places",
     }
     return Description(gough.loads(gough.to_toml(other)), given, change, "?", fields=fields)
@@ -489,7 +500,6 @@ def reversed_legs(robot: gough.Robot, states: States, rng: np.random.Generator) 
         "simulate/pd_sampled*": "noise is drawn actuator by actuator",
         "inverse_kinematics/failing_leg": "several legs may fail: the first is named",
         "regressor/*": "columns are in the order of bodies",
-        "paper_terms/?_*": "matrices by the name of a leg",
         "stack/*": "the machine below is read from its file",
         "assembly_modes/branch": "branches are listed leg by leg",
         "assembly_modes/side": "the sign of a determinant whose rows are legs",
@@ -672,7 +682,7 @@ def other_order(robot: gough.Robot, states: States, rng: np.random.Generator) ->
     other = replace(robot, platform=replace(new, home=_row(position(np.array(old.home)))), document=None)
     fields = {
         "inverse_kinematics/condition": "the condition number is that of the rates of the coordinates",
-        "inverse_dynamics/platform_part_*": "inertia is split by accelerations of coordinates",
+        **SPLIT_BY_COORDINATES,
         "dynamics_matrices/C_actuator_*": "C is no tensor: only C times the rates is",
     } | {f"{question}/*": "motions between two poses are straight in the coordinates" for question in STRAIGHT}
     return Description(other, given, {"x": position, "k": forces, "y": accelerations}, "?cKsd", fields=fields)
@@ -713,7 +723,7 @@ def imported(ending: str) -> Callable[[gough.Robot, States, np.random.Generator]
 
         fields = {
             "inverse_kinematics/condition": "the condition number is that of the rates of the coordinates",
-            "inverse_dynamics/platform_part_*": "inertia is split by accelerations of coordinates",
+            **SPLIT_BY_COORDINATES,
             "inverse_dynamics/body_*": "groups of bodies have other names",
         }
         return Description(other, given, {"a": np.array(order), "o": displaced}, "?bcdejkKlpstvVwWxy", fields=fields)
