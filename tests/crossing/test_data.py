@@ -40,7 +40,6 @@ def measured(robot: gough.Robot, seed: int, folder: Path) -> tuple[Path, np.ndar
     return file, offset
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sample(SLIDING if FULL else SLIDING[:1], 1, lane="calibration"))
 def test_calibration_is_as_exact_as_it_says(name, tmp_path):
     """In 95 % of draws the true error is below twice the stated rms; over all draws it is that within a third.
@@ -62,7 +61,6 @@ def test_calibration_is_as_exact_as_it_says(name, tmp_path):
         assert np.sqrt(np.mean(np.square(ratios))) == pytest.approx(1.0, rel=1 / 3)
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sample(SLIDING if FULL else SLIDING[:1], 1, lane="validation"))
 def test_a_file_validated_with_itself_has_its_own_residuals(name, tmp_path):
     """What validation states is how far measured poses are from those that forward kinematics finds from readings."""
@@ -104,7 +102,6 @@ def recorded(name: str, heavier: float = 1.3) -> tuple[gough.Robot, np.ndarray, 
     return robot, t, motion, gough.inverse_dynamics(truth, *motion).force
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sample(RECORDED if FULL else RECORDED[:1], 1, lane="identification"))
 def test_an_identified_machine_has_the_recorded_forces(name):
     """Exact forces of a machine whose platform is heavier than its file says; 1e-13 was seen."""

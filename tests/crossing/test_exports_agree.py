@@ -128,7 +128,6 @@ def told_as_one(robot: gough.Robot) -> bool:
     return bool(robot.dependent_names) or any(closed_form(leg) is None for leg in robot.legs)
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sample(MACHINES if FULL else CHEAP, 2, lane="exported C"))
 def test_public_bound_and_compiled_functions_are_one(name, tmp_path):
     robot, states = machine(name)
@@ -170,7 +169,6 @@ def close(found: Array, expected: Array, condition: Array) -> bool:
     return same and bool((relative_change(expected, found, 1e-9, np.clip(condition, 1.0, 1e6)) <= AGREES).all())
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sample(BRIDGED if FULL else BRIDGED[:2], 1, lane="CasADi and JAX"))
 def test_casadi_and_jax_compute_what_public_calls_do(name):
     import jax
@@ -200,7 +198,6 @@ def test_casadi_and_jax_compute_what_public_calls_do(name):
         jax.config.update("jax_enable_x64", before)
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sample(BRIDGED if FULL else BRIDGED[:2], 1, lane="FMU"))
 def test_fmu_computes_the_forces_of_the_public_call(name, tmp_path):
     import fmpy

@@ -25,7 +25,7 @@ from tests.support.adapter.draw_machines import draw_states
 from tests.support.dependent_machines import random_machine
 from tests.support.lanes import FULL, SEED, size
 from tests.support.loaded_robots import loaded, rubbing
-from tests.support.questions import QUESTIONS, Answer, Array, States, answers
+from tests.support.questions import QUESTIONS, Answer, Array, States, answers, failures
 from tests.support.random_robots import random_robot
 from tests.support.redundant_robots import random_redundant
 from tests.support.transformed import STRAIGHT, TRANSFORMATIONS, Description, letters, ordered_checks, whole_vectors
@@ -251,7 +251,7 @@ def differences(name: str, transformation: str, question: str) -> list[str]:
     got = answers(QUESTIONS[question], other.robot, other.states)
     found = comparable(question, got, robot, states, separate)
     condition = np.clip(states["condition"], 1.0, LARGEST_CONDITION)
-    lines = []
+    lines = [*failures(first), *failures(got)]
     for field, answer in expected.items():
         if field not in found:
             errors = [f"{key}: {value.value}" for key, value in found.items() if key.endswith("error")]
@@ -269,7 +269,6 @@ def ids(case: Any) -> str:
     return "-".join(case)
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("case", drawn_cases(), ids=ids)
 def test_other_description_gives_the_same_answers(case):
     lines = differences(*case)

@@ -251,7 +251,6 @@ def refused(error: gough.GoughError, *names: str) -> None:
     assert any(name in str(error) for name in names), error
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("name", "role"), cases())
 def test_files_are_read_whatever_a_thing_is_called(name, role, tmp_path):
     file = tmp_path / "robot.toml"
@@ -268,7 +267,6 @@ def test_files_are_read_whatever_a_thing_is_called(name, role, tmp_path):
                 refused(error, name)
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("names", groups(), ids=" ".join)
 def test_reports_are_read_whatever_things_are_called(names, tmp_path):
     """All elements are closed, and every name is shown."""

@@ -139,6 +139,12 @@ def answers(question: Question, machine: Any, states: States) -> dict[str, Answe
     return found
 
 
+def failures(found: Mapping[str, Answer]) -> list[str]:
+    """Calls that ended by an exception that is none of gough's, or by a warning where warnings are errors."""
+    errors = {name: str(answer.value) for name, answer in found.items() if name.endswith("error")}
+    return [f"{name}: {words}" for name, words in errors.items() if words.startswith("failed: ")]
+
+
 @cache
 def _all_questions() -> dict[str, Question]:
     """The tables `TABLE` of all modules of the adapter, by the name of the question."""
