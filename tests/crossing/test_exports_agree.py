@@ -108,23 +108,26 @@ OF_LEGS = (int(gough.Status.OUT_OF_REACH), int(gough.Status.OTHER_BRANCH), int(g
 ITERATED = int(gough.Status.NOT_CONVERGED)
 
 
-def agree(robot: gough.Robot, function: str, said: Array, status: Array) -> bool:
-    """True if C says what Python does, but for what the header that is written with it lists.
+def agree(robot: gough.Robot, function: str, reported: Array, status: Array) -> bool:
+    """True if the statuses of C are those of Python, except for the differences that its own header lists.
 
-    Legs closed by iteration, and those of machines with dependent coordinates, are not told apart when they fail.
-    Inverse dynamics says that a pose is near singular only where the load feels it. fk takes a fixed number of steps:
-    it may fail where Python goes on.
+    Legs closed by iteration, and those of machines with dependent coordinates, have one status for all failures.
+    Inverse dynamics reports a near singular pose only where the load makes forces large. fk takes a fixed number of
+    steps: it may fail where Python continues.
     """
     if function == "fk":
-        return bool((status[said == FINE] == FINE).all())
+        return bool((status[reported == FINE] == FINE).all())
     if function == "inverse":
-        said, status = (np.where(values == gough.Status.NEAR_SINGULAR, FINE, values) for values in (said, status))
-    if told_as_one(robot):
-        said, status = (np.where(np.isin(values, OF_LEGS), ITERATED, values) for values in (said, status))
-    return np.array_equal(said, status)
+        reported, status = (
+            np.where(values == gough.Status.NEAR_SINGULAR, FINE, values) for values in (reported, status)
+        )
+    if has_one_failure_status(robot):
+        reported, status = (np.where(np.isin(values, OF_LEGS), ITERATED, values) for values in (reported, status))
+    return np.array_equal(reported, status)
 
 
-def told_as_one(robot: gough.Robot) -> bool:
+def has_one_failure_status(robot: gough.Robot) -> bool:
+    """True if C reports all failures of legs by one status."""
     return bool(robot.dependent_names) or any(closed_form(leg) is None for leg in robot.legs)
 
 
@@ -141,9 +144,9 @@ def test_public_bound_and_compiled_functions_are_one(name, tmp_path):
         public = call(robot, {key: values[finite] for key, values in states.items() if key in INPUTS})
         status = np.asarray(public.status)
         np.testing.assert_array_equal(own["status"][finite], status, f"{function}: bound")
-        said = in_c["status"][finite]
-        assert agree(robot, function, said, status), f"{function}: C says {said}, Python {status}"
-        fine = (status == FINE) & (said == FINE)
+        reported = in_c["status"][finite]
+        assert agree(robot, function, reported, status), f"{function}: C has {reported}, Python {status}"
+        fine = (status == FINE) & (reported == FINE)
         assert fine.any()
         for key, values in in_c.items():
             if not hasattr(public, key) or key in ("status", "residual"):

@@ -92,8 +92,8 @@ FLOORS = {
     "paper_terms/tau_G": "force",
     "linearised/geometric_stiffness": "stiffness",
 }
-"""Natural sizes of answers that state none: values that cancel, such as gravity across a plane, are no numbers. The
-geometric stiffness is a difference of stiffnesses, whose size counts."""
+"""Natural sizes of answers that state none: values that cancel, such as gravity across a plane, are only round-off of
+these. The geometric stiffness is a difference of stiffnesses: their size counts."""
 KNOWN = {
     "at rest a motor loses or not": ("demand/motor_motor_torque", "demand/motor_motor_peak_margin"),
     "beside a rest a motor loses or not": ("demand/motor_motor_rms_torque", "demand/motor_motor_continuous_margin"),
@@ -109,7 +109,7 @@ BESIDE = 1e-3
 """Share of a motion beside a rest in which that is so: the speed of an actuator grows with the second to fifth power of
 time, and pieces of the motion, which have one direction each, end where round-off changes its sign. 3e-4 was seen."""
 KNOWN_OUT_OF_REACH = {"joint_reactions/point": "force", "inverse_kinematics/dependent_condition": "dependent"}
-"""Fields that are numbers, wrongly, at a pose without a solution, which is where all of the other field is not."""
+"""Fields that are numbers, wrongly, at poses without a solution, and the fields that are NaN at these poses."""
 
 
 def leeway(robot: gough.Robot, key: str, expected: Mapping[str, Answer]) -> float | None:
@@ -181,7 +181,7 @@ def applies(name: str, transformation: str) -> bool:
     return transformation != "joints" or name not in NO_JOINTS
 
 
-def asked(name: str, question: str) -> bool:
+def is_put_to(name: str, question: str) -> bool:
     """True if the question is put to the machine; random machines have those of all machines of the snapshot."""
     if name not in snapshot_machines.names():
         return QUESTIONS[question].group == "arrays" and QUESTIONS[question].asks("random_UPS")
@@ -200,7 +200,7 @@ def all_cases() -> list[tuple[str, str, str]]:
         for transformation in TRANSFORMATIONS
         for question in questions
         if applies(name, transformation)
-        and asked(name, question)
+        and is_put_to(name, question)
         and (transformation not in FORMATS or question in IMPORT_QUESTIONS)
         and not (transformation == "order" and question in STRAIGHT)
     ]
@@ -215,7 +215,7 @@ def drawn_cases() -> list[tuple[str, str, str]]:
 def comparable(
     question: str, found: Mapping[str, Answer], robot: gough.Robot, states: States, separate: str = ""
 ) -> dict[str, Answer]:
-    """Answers with natural floors, in an order that no name decides, without what only looks like an answer."""
+    """Answers as they are compared: with natural sizes, in an order without names, NaN where there is no solution."""
     sizes = Sizes.of(states)
     own = {
         "stiffness": 1e-3 * np.abs(found["mode_stiffness"].value).max() if "mode_stiffness" in found else 0.0,

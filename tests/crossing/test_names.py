@@ -1,7 +1,7 @@
-"""Whatever things are called, each file that gough writes is read by its own consumer, with the numbers it had.
+"""Each file that gough writes can be read by the program it is for, with the same numbers, whatever names it contains.
 
-A case is a name and what bears it: the robot, a leg or a coordinate. A name is a word of C, Python, YAML, XML or of
-gough itself, a number, a long one, or drawn at random. It may be refused; it may not make a file that cannot be read.
+A case is a name and what has it: the robot, a leg or a coordinate. A name is a word of C, Python, YAML, XML or of gough
+itself, a number, a long one, or drawn at random. It may be refused; it may not make a file that cannot be read.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def drawn_names(count: int) -> list[str]:
 
 
 def cases() -> list[tuple[str, str]]:
-    """Names with what bears them, which is drawn too."""
+    """Names, each with what has it, drawn too."""
     rng = random.Random(f"{SEED} roles")
     every = [(name, rng.choice(ROLES)) for name in drawn_names(300)]
     every = [case for case in every if case not in (("B", "leg"), ("y", "coordinate"))]  # the five-bar's own

@@ -1,4 +1,4 @@
-"""Two ways to one number agree: command and Python, `bind` and public calls, limits on edges, studies and loops.
+"""Two computations of one number agree: command and Python, `bind` and public calls, limits at edges, study and loop.
 
 Formulations are compared in test_formulations_agree.py; export and import are descriptions in test_invariance.py.
 """
@@ -212,6 +212,11 @@ def test_more_commands_write_the_numbers_of_the_python_call(case, capsys, tmp_pa
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
 
 
+def words_of(page: str) -> str:
+    """A page without drawings, programs and styles."""
+    return re.sub(r"<svg.*?</svg>|<script.*?</script>|<style.*?</style>", "", page, flags=re.S)
+
+
 def numbers_of(text: str) -> list[tuple[float, float]]:
     """Numbers of a page with half a unit of their last digit."""
     found = []
@@ -232,16 +237,32 @@ def test_page_and_report_show_the_numbers_of_the_json(name, capsys, tmp_path):
     written = json.loads(outcome(capsys, *arguments, "--format", "json"))
     page = outcome(capsys, *arguments)
     outcome(capsys, "report", *arguments[1:], "--out", str(report))
-    for text in (
-        page,
-        re.sub(r"<svg.*?</svg>|<script.*?</script>|<style.*?</style>", "", report.read_text(), flags=re.S),
-    ):
+    for text in (page, words_of(report.read_text())):
         shown = numbers_of(text)
         for key in ("force", "rms_force"):
             for value in np.abs(written[key]):
                 sizes = (value, 1e3 * value)
                 near = [n for n, half in shown for v in sizes if abs(n - v) <= half <= 0.01 * v]
                 assert near, f"{key} {value} is not shown"
+
+
+@pytest.mark.parametrize("name", draw("check page", list(MACHINES if FULL else CHEAP), 8, 1))
+def test_check_page_and_report_show_the_worst_value_of_the_json(name, capsys, tmp_path):
+    """Of the limits of force and condition, to the digits shown; torques also in N mm."""
+    robot, states = machine(name)
+    file, report = tmp_path / "robot.toml", tmp_path / "report.html"
+    file.write_text(snapshot_machines.text(name))
+    arguments = arguments_of("check", file, robot, states, "plain")
+    written = json.loads(outcome(capsys, *arguments, "--format", "json"))
+    page = outcome(capsys, *arguments)
+    outcome(capsys, "report", *arguments[1:], "--out", str(report))
+    for text in (page, words_of(report.read_text())):
+        shown = numbers_of(text)
+        for kind in ("force", "condition"):
+            worst = min((row for row in written["findings"] if row["kind"] == kind), key=lambda row: row["margin"])
+            value = abs(worst["value"])
+            near = [n for n, half in shown for v in (value, 1e3 * value) if abs(n - v) <= half <= 0.01 * v]
+            assert near, f"{kind} {value} is not shown"
 
 
 BOUND = {

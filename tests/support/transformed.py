@@ -10,8 +10,8 @@ Each axis of an answer has a letter (`letters`), and a description says what hap
     l   legs                                  s     state: coordinates and their rates
     x   coordinates themselves                c, y  their rates, their accelerations
     d   dependent coordinates                 k, K  forces of coordinates; matrices that are no tensors
-    t   free rates: rates, or w in base axes  o     displacements of actuators
-    q   what holds by component in base axes  ?     depends on axes or on an order in its own way
+    t   velocity: rates, or w in base axes    o     displacements of actuators
+    q   bounds of components in base axes     ?     depends on axes or on an order by its own rule
     .   nothing that a description changes    !     how a solver ended: never compared
 """
 
@@ -280,17 +280,17 @@ def turned(robot: gough.Robot, states: States, rng: np.random.Generator) -> Desc
     given["wrench"] = states["wrench"] @ two.T
     change = {"v": R, "w": R, "p": lambda points: points @ R.T + p, "f": two, "g": about_base}
     if all_angles_free(robot):
-        change["t"] = free_rates(robot, np.eye(3), R)
+        change["t"] = velocity_map(robot, np.eye(3), R)
     return Description(other, given, change, "?q", fields=OWN_AXES)
 
 
 def all_angles_free(robot: gough.Robot) -> bool:
-    """True if free rates of the platform are not those of its coordinates: three of these turn."""
+    """True if three coordinates are angles: velocities are then stated by w, not by rates of these."""
     return sum(coordinate.turns for coordinate in robot.platform.coordinates) == 3
 
 
-def free_rates(robot: gough.Robot, slides: Array, turns: Array) -> Array:
-    """Matrix of the free rates: of slides, by name, and of the angular velocity."""
+def velocity_map(robot: gough.Robot, slides: Array, turns: Array) -> Array:
+    """Matrix that maps rates of translations, by name, and the angular velocity."""
     sliding = ["xyz".index(c.motion) for c in robot.platform.coordinates if not c.turns]
     count = len(sliding)
     whole = np.zeros((count + 3, count + 3))
@@ -447,7 +447,7 @@ def mirrored(robot: gough.Robot, states: States, rng: np.random.Generator) -> De
     given["base_R"] = S @ states["base_R"] @ S
     given["payload_inertia"] = payload_inertia(states) * [1.0, 1.0, 1.0, -1.0, 1.0, -1.0]
     change: dict[str, Any] = dict.fromkeys("vpV", S) | dict.fromkeys("wW", -S) | dict.fromkeys("fg", both)
-    change["t"] = free_rates(robot, S, -S) if all_angles_free(robot) else np.diag(own)
+    change["t"] = velocity_map(robot, S, -S) if all_angles_free(robot) else np.diag(own)
     change |= dict.fromkeys("xcykK", np.diag(own)) | {"d": np.diag(dependent), "s": np.kron(np.eye(2), np.diag(own))}
     fields = OWN_AXES | {
         "named_motions/*": "motions by name are stated in coordinates",
