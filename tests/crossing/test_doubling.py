@@ -84,7 +84,7 @@ CHANGES = {
 NOT_BY_POINT = {"delta", "random_RPa"}
 """Machines whose platform does not turn: forces do not depend on the point of a wrench."""
 KNOWN: dict[tuple[str, str], str] = {}
-"""Part and answer, with what is wrong: left out until the mark in test_known_lanes.py goes."""
+"""Part and answer, with what is wrong: left out until the mark in test_known_lanes.py is removed."""
 
 
 def _with_limits(robot: gough.Robot, factor: float) -> gough.Robot:
@@ -199,7 +199,7 @@ class Doubled:
 def motor_of(robot: gough.Robot, factor: float, part: str) -> Any:
     table = MOTOR if robot.actuators[0].turns else MOTOR | {"gear": 2, "lead": 0.01}
     if part == "rotor":
-        # Heavy enough to be felt in a slow motion: of its own inertia, rms torque changes by 5e-7.
+        # Heavy enough to matter in a slow motion: twice its own inertia changes the rms torque by 5e-7.
         return gough.motor_of(table | {"rotor_inertia": 100.0 * factor * table["rotor_inertia"]})
     curves = {
         key: table[key] | {"torque": [factor * v for v in table[key]["torque"]]} for key in ("continuous", "peak")
@@ -261,7 +261,7 @@ def _travel(robot: gough.Robot, force: float, **options: Any) -> Array:
 
 
 def _larger(force: Callable[[float], float]) -> float:
-    """A limit that home keeps with the part as it is and doubled, and that poses beside it do not keep with both."""
+    """A limit that home keeps with the part as it is and doubled, and that poses near it do not keep with both."""
     return 1.05 * max(force(1.0), force(2.0))
 
 

@@ -2,7 +2,7 @@
 
 Simulations are compared with newton_euler's on a base at rest or moving, with a payload, under a wrench, and with all
 of them. Accelerations, forces and matrices are compared at single states of machines far from those of the papers:
-gravity with all components, full tensors, centres of mass beside the axes, friction, rotors and springs.
+gravity with all components, full tensors, centres of mass off the axes, friction, rotors and springs.
 """
 
 from __future__ import annotations

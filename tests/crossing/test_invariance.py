@@ -96,17 +96,17 @@ FLOORS = {
 these. The geometric stiffness is a difference of stiffnesses: their size counts."""
 KNOWN = {
     "at rest a motor loses or not": ("demand/motor_motor_torque", "demand/motor_motor_peak_margin"),
-    "beside a rest a motor loses or not": ("demand/motor_motor_rms_torque", "demand/motor_motor_continuous_margin"),
+    "near a rest a motor loses or not": ("demand/motor_motor_rms_torque", "demand/motor_motor_continuous_margin"),
     "at rest dry friction counts or not": (
         "demand/force", "demand/motor_force", "demand/ship_force", "demand/*force_range", "check/*_force_value",
         "check/*_force_margin",
     ),
-    "beside a rest dry friction counts or not": ("demand/*rms_force",),
+    "near a rest dry friction counts or not": ("demand/*rms_force",),
 }  # fmt: skip
 """What round-off of a zero speed decides, wrongly, with the fields that depend on it. Their sizes are compared within
-what a motor loses and within the dry friction of all actuators until the marks in test_known_lanes.py go."""
-BESIDE = 1e-3
-"""Share of a motion beside a rest in which that is so: the speed of an actuator grows with the second to fifth power of
+what a motor loses and within the dry friction of all actuators until the marks in test_known_lanes.py are removed."""
+NEAR_REST = 1e-3
+"""Share of a motion near a rest in which that is so: the speed of an actuator grows with the second to fifth power of
 time, and pieces of the motion, which have one direction each, end where round-off changes its sign. 3e-4 was seen."""
 KNOWN_OUT_OF_REACH = {"joint_reactions/point": "force", "inverse_kinematics/dependent_condition": "dependent"}
 """Fields that are numbers, wrongly, at poses without a solution, and the fields that are NaN at these poses."""
@@ -123,7 +123,7 @@ def leeway(robot: gough.Robot, key: str, expected: Mapping[str, Answer]) -> floa
         motor = motor_for(robot)
         largest = float(np.abs(expected["motor_motor_torque"].value).max())
         allowed = friction / motor.ratio + (1 / motor.efficiency - motor.efficiency) * largest
-    return BESIDE * allowed if "beside" in reason else allowed
+    return NEAR_REST * allowed if "near" in reason else allowed
 
 
 def rubs(robot: gough.Robot) -> bool:

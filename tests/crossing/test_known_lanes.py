@@ -1,4 +1,4 @@
-"""What the lanes found to be wrong: one fixed case each, expected to fail until it is mended.
+"""What the lanes found to be wrong: one fixed case each, expected to fail until it is corrected.
 
 A lane leaves the pair out meanwhile (its table KNOWN): when a case here passes, remove both.
 """
@@ -65,7 +65,7 @@ def test_motor_torque_does_not_depend_on_how_the_machine_is_turned():
     np.testing.assert_allclose(torques, np.broadcast_to(torques[0], np.shape(torques)), rtol=1e-5)
 
 
-@known("rms forces differ by 8e-5: beside a rest, round-off of speeds decides for how long dry friction counts")
+@known("rms forces differ by 8e-5: near a rest, round-off of speeds decides for how long dry friction counts")
 def test_rms_force_does_not_depend_on_the_order_of_legs():
     """The speed of the first actuator grows with the fifth power of time."""
     robot, states = gough.loads(snapshot_machines.text("rps3_loaded")), snapshot_machines.states("rps3_loaded", 4)

@@ -33,7 +33,7 @@ CONDITIONS = {
 """Operating conditions as options of a command and as arguments of Python."""
 COMMANDS = ("check", "size", "inverse")
 KNOWN: dict[tuple[str, str, str], str] = {}
-"""Lane, pair and machine, with what is wrong: left out until the mark in test_known_lanes.py goes."""
+"""Lane, pair and machine, with what is wrong: left out until the mark in test_known_lanes.py is removed."""
 
 
 def draw(lane: str, every: list[Any], full: int, sample: int) -> list[Any]:

@@ -65,7 +65,7 @@ class Question:
     honours: parts of the operating condition that the answer depends on: payload, wrench, wrench_point, base, gravity,
         limits, motor, tolerances, stiffness ...
     answer: "module:function" inside tests.support.adapter. The function takes (robot, states) and returns
-        dict[str, Answer]. Beside the stored arrays, states has "name" and "text" (the robot file), as str arrays.
+        dict[str, Answer]. Besides the stored arrays, states has "name" and "text" (the robot file), as str arrays.
     seconds: processor time that the question may take; after it, the answer is "more than N s".
     """
 

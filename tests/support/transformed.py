@@ -147,7 +147,7 @@ LETTERS = {
     "ensemble/values": "..",
     "ensemble/*": ".K",
 }
-"""Letters of fields whose kind does not tell them; the first pattern that fits counts. Those with
+"""Letters of fields whose kind does not determine them; the first pattern that fits counts. Those with
 "?" are compared only where axes, frames and legs stay as they are."""
 BY_KIND = {
     "actuator": "a",
@@ -522,7 +522,7 @@ UNITS = {
 
 
 def other_units(robot: gough.Robot, states: States, rng: np.random.Generator) -> Description:
-    """The machine's file in millimetres, degrees, grams, milliseconds and what goes with them."""
+    """The machine's file in millimetres, degrees, grams, milliseconds and units to match."""
     size = {name: value for name, (_, value) in UNITS.items()}
     document = tomllib.loads(gough.to_toml(robot))
 
