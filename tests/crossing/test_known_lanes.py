@@ -5,12 +5,15 @@ A lane leaves the pair out meanwhile (its table KNOWN): when a case here passes,
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
 import gough
 from tests.crossing.known import known
 from tests.crossing.test_data import recorded
+from tests.crossing.test_names import command, text_of
 from tests.support import snapshot_machines
 from tests.support.adapter.along import MOTOR, loaded_motion
 from tests.support.transformed import reversed_legs, turned
@@ -75,6 +78,18 @@ def test_rms_force_does_not_depend_on_the_order_of_legs():
     own, reversed_, *rest = (gough.demand(r, loaded_motion(r, s)).rms_force for r, s in [(robot, states), *others])
     for force in (reversed_[::-1], *rest):
         np.testing.assert_allclose(force, own, rtol=1e-8)
+
+
+@known("the charts of a report have no legend entry for a coordinate whose name begins with an underscore")
+def test_charts_of_a_report_name_a_coordinate_that_begins_with_an_underscore(tmp_path):
+    file = tmp_path / "robot.toml"
+    file.write_text(text_of(coordinate="_a", second="_b"))
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        command(
+            "report", str(file), "--to", "_b=0.37", "--duration", "1s", "--states", "0", "--out", f"{tmp_path}/r.html"
+        )
+    assert not [line for line in found if "No artists with labels" in str(line.message)]
 
 
 @known(

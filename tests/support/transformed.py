@@ -224,8 +224,17 @@ class Description:
         if not callable(change) and np.ndim(change) == 1:
             return np.take(value, change, axis)
         last = np.moveaxis(value, axis, -1)
-        last = change(last) if callable(change) else last @ np.asarray(change).T
+        last = change(last) if callable(change) else _product(last, np.asarray(change))
         return np.moveaxis(last, -1, axis)
+
+
+def _product(rows: Array, matrix: Array) -> Array:
+    """Matrix times rows; a component that is NaN is lost only in those that depend on it."""
+    if rows.dtype.kind != "f":
+        return np.asarray(rows @ matrix.T)
+    lost = np.isnan(rows)
+    spread = lost.astype(float) @ (matrix != 0.0).T.astype(float) > 0.0
+    return np.where(spread, np.nan, np.where(lost, 0.0, rows) @ matrix.T)
 
 
 def whole_vectors(question: str, found: Mapping[str, Answer]) -> dict[str, Answer]:
