@@ -170,9 +170,9 @@ def test_a_margin_that_ends_a_workspace_is_that_of_inverse_dynamics(machine):
     limit = 0.99 * float(gough.inverse_dynamics(robot, home, zero, zero).margin)
     travel = gough.workspace(robot, home, limits={"margin": limit}, travel_only=True).travel
     ends = [(row.axis, *end) for row in travel for end in ((row.low, row.low_limits), (row.high, row.high_limits))]
-    met = [(axis, end) for axis, end, limits in ends if [one.kind for one in limits] == ["margin"]]
-    assert len(met) == 3
-    for axis, end in met:
+    ended = [(axis, end) for axis, end, limits in ends if [one.kind for one in limits] == ["margin"]]
+    assert len(ended) == 3
+    for axis, end in ended:
         x = home.copy()
         x[robot.coordinate_names.index(axis)] = end
         assert float(gough.inverse_dynamics(robot, x, zero, zero).margin) == pytest.approx(limit, rel=1e-8)

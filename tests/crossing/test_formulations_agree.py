@@ -1,8 +1,8 @@
 """Every formulation gives the same motions, accelerations, forces and matrices, also where features meet.
 
-Simulations are compared with newton_euler's on a base at rest or moving, with a payload, under a wrench. Accelerations,
-forces and matrices are compared at single states of machines far from those of the papers: gravity with all components,
-full tensors, centres of mass beside the axes, friction, rotors and springs.
+Simulations are compared with newton_euler's on a base at rest or moving, with a payload, under a wrench, and with all
+of them. Accelerations, forces and matrices are compared at single states of machines far from those of the papers:
+gravity with all components, full tensors, centres of mass off the axes, friction, rotors and springs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OTHERS = tuple(f.name for f in FORMULATIONS[1:] if f.solved_for is not SolvedFor
 """Formulations with forward dynamics, but for newton_euler."""
 DEPENDENT = ("rps", "prs", "rrs", "tricept", "exechon")
 """Kinds of random machines some of whose coordinates depend on others."""
-CONDITIONS = ("fixed base", "moving base", "payload", "wrench")
+CONDITIONS = ("fixed base", "moving base", "payload", "wrench", "all of them")
 LARGE = ("hexapod", "rotary", "sru", "stewart")
 """Robots whose programs by Lagrange's equations take long to make."""
 RTOL = 1e-10
@@ -44,9 +44,11 @@ def start_of(robot):
 
 def condition_of(robot, condition):
     """(robot, arguments of a simulation)."""
-    if condition == "payload":
-        return gough.with_payload(robot, 0.8, (0.05, -0.03, 0.04), (0.02, 0.03, 0.03, 0.001, -0.002, 0.003)), {}
-    return robot, {"moving base": {"base": "vehicle"}, "wrench": {"wrench": WRENCH}}.get(condition, {})
+    more = {"moving base": {"base": "vehicle"}, "wrench": {"wrench": WRENCH}}
+    more["all of them"] = more["moving base"] | more["wrench"]
+    if condition in ("payload", "all of them"):
+        robot = gough.with_payload(robot, 0.8, (0.05, -0.03, 0.04), (0.02, 0.03, 0.03, 0.001, -0.002, 0.003))
+    return robot, more.get(condition, {})
 
 
 def simulated(robot, formulation, more):

@@ -276,7 +276,7 @@ def test_an_infeasible_load_leaves_what_does_not_depend_on_tensions(field: str) 
 
 
 @pytest.mark.parametrize("motion", ["pick-and-place", "circle", "hold"])
-@known("clearances are listed or left out by where the machine stands in space: 12 rows here, 15 after a turn")
+@known("clearances are listed or left out by the place of the machine in space: 12 rows here, 15 after a turn")
 def test_the_rows_of_a_check_do_not_depend_on_how_the_machine_is_turned(motion: str) -> None:
     robot, rng = gough.load("delta"), np.random.default_rng(9)
     along = gough.choose_motion(robot, motion)

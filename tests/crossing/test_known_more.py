@@ -1,6 +1,6 @@
 """Known wrong answers of exports, simulations and designs: each test states what is right and is expected to fail.
 
-A mark goes when its cause is mended; a test that fails by anything but its own assertion is a failure.
+A mark is removed with its cause; a test that fails by anything but its own assertion is a failure.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Answers that are known to be wrong: each test states what is right, and fails as long as the answer is wrong.
 
-A test that begins to pass is an error (strict): its mark then goes, and the test stays. Only the assertion of the
+A test that begins to pass is an error (strict): remove its mark, keep the test. Only the assertion of the
 property counts as the expected failure; any other exception is an error.
 """
 
@@ -374,7 +374,7 @@ def test_parallelogram_has_the_stiffness_of_two_bars():
 
 @known("a delta's platform is rigid against tilt, though its bars are elastic")
 def test_delta_with_elastic_bars_gives_way_to_a_moment(folder):
-    # A couple of forces in the bars of a parallelogram, 0.09 m apart, stretches one and shortens the other.
+    # A couple of forces in the bars of a parallelogram, at a distance of 0.09 m, stretches one and shortens the other.
     out = must_run("accuracy", str(folder / "delta3.toml"))
     assert "rigid" not in out, out
 
@@ -830,7 +830,7 @@ def run_table(folder: Path, out: Path, *arguments: str) -> dict[str, np.ndarray]
     return dict(zip(lines[at].split(","), values.T, strict=True))
 
 
-@known("a constant wrench ends with the motion, although the simulation goes on")
+@known("a constant wrench ends with the motion, although the simulation continues")
 @pytest.mark.parametrize("controller", ["none", "pd", "feedforward", "computed-torque"])
 def test_constant_wrench_acts_after_the_end_of_the_motion(tmp_path, folder, controller):
     still = ("--to", "z=2.0", "--duration", "0.05", "--wrench", "0,0,-50,0,0,0", "--controller", controller)

@@ -31,7 +31,7 @@ SMALL = 1e-3
 
 
 def moved(robot, rng):
-    """Where a straight move goes, within the strokes and angles of the robot."""
+    """Target of a straight move within the strokes and angles of the robot."""
     home = np.array(robot.platform.home)
     away = scales(robot) * rng.uniform(-1.0, 1.0, robot.dof)
     for size in (0.1, 0.05, 0.02, 0.01):
@@ -128,7 +128,7 @@ def pieces(motion):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_fastest_at_the_top_speed_takes_the_time_of_that_speed(shape):
-    """With torque to spare, the actuator that goes farthest runs at the curve's last speed nearly all the time."""
+    """With torque to spare, the actuator with the longest travel runs at the curve's last speed nearly all the time."""
     robot = load("hexapod")
     target = {"z": robot.platform.home[2] + 0.05}
     slow = point_to_point(robot, target, 1.0)

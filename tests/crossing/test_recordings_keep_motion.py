@@ -17,7 +17,7 @@ SEEDS = lanes.size(60, 4)
 ROWS_PER_CORNER = 14
 """Of motions without noise: differences of five rows are then free of corners in most places."""
 CORNERS_IN_NOISE = 40
-"""The same with noise. Noise and corners every few rows look alike: that is what auto says it cannot tell."""
+"""The same with noise. Noise and corners every few rows look alike: auto states that it cannot distinguish them."""
 
 
 def ramps(rng, t, corner):
@@ -151,7 +151,7 @@ def deviation(motion, t, exact):
 
 
 @pytest.mark.parametrize("kind", ["waves", "move"])
-def test_white_noise_on_a_smooth_motion_is_found_and_asked_about(kind):
+def test_white_noise_on_a_smooth_motion_is_found_and_reported(kind):
     for seed in range(SEEDS):
         rng, t, values = drawn(kind, seed, 300, CORNERS_IN_NOISE)
         values = 0.05 * np.sin(4.0 * math.pi * t / t[-1]) if kind == "move" else values

@@ -65,7 +65,7 @@ class Question:
     honours: parts of the operating condition that the answer depends on: payload, wrench, wrench_point, base, gravity,
         limits, motor, tolerances, stiffness ...
     answer: "module:function" inside tests.support.adapter. The function takes (robot, states) and returns
-        dict[str, Answer]. Beside the stored arrays, states has "name" and "text" (the robot file), as str arrays.
+        dict[str, Answer]. Besides the stored arrays, states has "name" and "text" (the robot file), as str arrays.
     seconds: processor time that the question may take; after it, the answer is "more than N s".
     """
 
@@ -137,6 +137,12 @@ def answers(question: Question, machine: Any, states: States) -> dict[str, Answe
     except Exception as error:
         return {"error": Answer(np.array(adapter.kind_of_error(error)), "verdict", "verdict")}
     return found
+
+
+def failures(found: Mapping[str, Answer]) -> list[str]:
+    """Calls that ended by an exception that is none of gough's, or by a warning where warnings are errors."""
+    errors = {name: str(answer.value) for name, answer in found.items() if name.endswith("error")}
+    return [f"{name}: {words}" for name, words in errors.items() if words.startswith("failed: ")]
 
 
 @cache

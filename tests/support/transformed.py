@@ -10,8 +10,8 @@ Each axis of an answer has a letter (`letters`), and a description says what hap
     l   legs                                  s     state: coordinates and their rates
     x   coordinates themselves                c, y  their rates, their accelerations
     d   dependent coordinates                 k, K  forces of coordinates; matrices that are no tensors
-    t   free rates: rates, or w in base axes  o     displacements of actuators
-    q   what holds by component in base axes  ?     depends on axes or on an order in its own way
+    t   velocity: rates, or w in base axes    o     displacements of actuators
+    q   bounds of components in base axes     ?     depends on axes or on an order by its own rule
     .   nothing that a description changes    !     how a solver ended: never compared
 """
 
@@ -30,6 +30,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import gough
+from tests.support.adapter.arrays import payload_inertia
 from tests.support.questions import Answer, Array, States
 from tests.support.random_robots import reframed, turn
 from tests.support.same_motion import in_coordinates_of
@@ -63,7 +64,7 @@ LETTERS = {
     "*/acceleration": "ny",
     "forward_dynamics/acceleration_free_rates": "nt",
     "forward_dynamics/acceleration_*": "ny",
-    "payload/platform": "?",
+    "payload/platform": "?",  # mass, centre and tensor in one row
     "dynamics_matrices/M_platform_*": "nkk",
     "dynamics_matrices/C_platform_*": "nKK",
     "dynamics_matrices/G_platform_*": "nk",
@@ -94,12 +95,12 @@ LETTERS = {
     "paper_terms/[IC]_*": "n..",
     "paper_terms/J_*": "n?.",
     "paper_terms/lopes_force": "na",
-    "paper_terms/lopes_*": "?",
+    "paper_terms/lopes_*": "?",  # in base axes and in angles of one order
     "force_derivatives/wrt_wrench": "naf",
     "force_derivatives/wrt_xdd": "nak",
     "force_derivatives/wrt_x*": "naK",
     "regressor/base_count": "",
-    "regressor/*": "?",
+    "regressor/*": "?",  # parameters of bodies in axes of their frames; axes decide which of them are kept
     "linearised/A*": "ss",
     "linearised/B*": "sa",
     "linearised/acceleration_moving": "K",
@@ -123,21 +124,21 @@ LETTERS = {
     "bound_functions/dynamics_matrices_M": "nkk",
     "bound_functions/dynamics_matrices_C": "nKK",
     "bound_functions/dynamics_matrices_G": "nk",
-    "bound_functions/*_tension": "?",
+    "bound_functions/*_tension": "na",
     "motions/*_xdd": "nK",
     "motions/*_xd": "nK",
     "motions/*_x": "nK",
     "named_motions/*_x*": "nK",
-    "base_motions/*": "?",
+    "base_motions/*": "?",  # named motions have axes of their own
     "demand/*parasitic": "d",
     "demand/*_range": "a.",
-    "accuracy/map": "?",
+    "accuracy/map": "?",  # a column per source: errors of points in base axes
     "accuracy/sd": "nq",
     "accuracy/worst": "nq",
     "accuracy/largest": "nq",
     "accuracy/rms": "n.",
     "accuracy/covariance": "nff",
-    "accuracy/monte_carlo": "?",
+    "accuracy/monte_carlo": "?",  # drawn source by source
     "accuracy/compliance": "ff",
     "accuracy/structure": "tt",
     "simulate/*_x": "nK",
@@ -146,7 +147,7 @@ LETTERS = {
     "ensemble/values": "..",
     "ensemble/*": ".K",
 }
-"""Letters of fields whose kind does not tell them; the first pattern that fits counts. Those with
+"""Letters of fields whose kind does not determine them; the first pattern that fits counts. Those with
 "?" are compared only where axes, frames and legs stay as they are."""
 BY_KIND = {
     "actuator": "a",
@@ -208,8 +209,13 @@ class Description:
                 value = np.array([self.rename(word) for word in np.ravel(value)], dtype=str).reshape(value.shape)
             for axis, letter in enumerate(axes):
                 value = self._along(value, axis, letter)
-            answers[name] = replace(answer, value=value)
+            answers[self._field(question, name)] = replace(answer, value=value)
         return answers
+
+    def _field(self, question: str, name: str) -> str:
+        """The name of a field, which is that of a body for matrices of the papers."""
+        letter, _, body = name.partition("_")
+        return f"{letter}_{self.rename(body)}" if question == "paper_terms" and letter in "LJIC" else name
 
     def _along(self, value: Array, axis: int, letter: str) -> Array:
         change = self.change.get(letter)
@@ -218,8 +224,17 @@ class Description:
         if not callable(change) and np.ndim(change) == 1:
             return np.take(value, change, axis)
         last = np.moveaxis(value, axis, -1)
-        last = change(last) if callable(change) else last @ np.asarray(change).T
+        last = change(last) if callable(change) else _product(last, np.asarray(change))
         return np.moveaxis(last, -1, axis)
+
+
+def _product(rows: Array, matrix: Array) -> Array:
+    """Matrix times rows; a component that is NaN is lost only in those that depend on it."""
+    if rows.dtype.kind != "f":
+        return np.asarray(rows @ matrix.T)
+    lost = np.isnan(rows)
+    spread = lost.astype(float) @ (matrix != 0.0).T.astype(float) > 0.0
+    return np.where(spread, np.nan, np.where(lost, 0.0, rows) @ matrix.T)
 
 
 def whole_vectors(question: str, found: Mapping[str, Answer]) -> dict[str, Answer]:
@@ -232,8 +247,8 @@ def whole_vectors(question: str, found: Mapping[str, Answer]) -> dict[str, Answe
     return answers
 
 
-def ordered_checks(found: Mapping[str, Answer], left_out: str = "") -> dict[str, Answer]:
-    """Rows of checks in the order of their names; rows of the kind `left_out` are dropped.
+def ordered_checks(found: Mapping[str, Answer], separate: str = "") -> dict[str, Answer]:
+    """Rows of checks in the order of their names; those of the kind `separate` become fields of their own.
 
     Of distances between legs only the least counts: how many rows there are depends on round-off, which is wrong.
     """
@@ -241,16 +256,20 @@ def ordered_checks(found: Mapping[str, Answer], left_out: str = "") -> dict[str,
     for name, answer in found.items():
         if not name.endswith("_limits") or answer.value.dtype.kind not in "US":
             continue
-        words, values = answer.value.tolist(), found[name.removesuffix("limits") + "value"].value
+        prefix = name.removesuffix("limits")
+        words, values = answer.value.tolist(), found[f"{prefix}value"].value
         distances = [k for k, word in enumerate(words) if word.startswith("distance ")]
         dropped = set(distances) - {min(distances, key=values.__getitem__, default=-1)}
-        dropped |= {k for k, word in enumerate(words) if word.split(" ")[0] == left_out}
         words = ["distance" if k in distances else word for k, word in enumerate(words)]
-        order = np.array(sorted(set(range(len(words))) - dropped, key=words.__getitem__), dtype=int)
+        ordered = sorted(set(range(len(words))) - dropped, key=words.__getitem__)
+        own = np.array([k for k in ordered if words[k].split(" ")[0] == separate], dtype=int)
+        order = np.array([k for k in ordered if k not in own], dtype=int)
         answers[name] = replace(answer, value=np.array(words, dtype=str)[order])
         for part in ("value", "margin", "fits"):
-            key = name.removesuffix("limits") + part
-            answers[key] = replace(found[key], value=found[key].value[order])
+            every = found[f"{prefix}{part}"]
+            answers[f"{prefix}{part}"] = replace(every, value=every.value[order])
+            if len(own) and part != "fits":
+                answers[f"{prefix}{separate}_{part}"] = replace(every, value=every.value[own])
     return answers
 
 
@@ -270,17 +289,17 @@ def turned(robot: gough.Robot, states: States, rng: np.random.Generator) -> Desc
     given["wrench"] = states["wrench"] @ two.T
     change = {"v": R, "w": R, "p": lambda points: points @ R.T + p, "f": two, "g": about_base}
     if all_angles_free(robot):
-        change["t"] = free_rates(robot, np.eye(3), R)
+        change["t"] = velocity_map(robot, np.eye(3), R)
     return Description(other, given, change, "?q", fields=OWN_AXES)
 
 
 def all_angles_free(robot: gough.Robot) -> bool:
-    """True if free rates of the platform are not those of its coordinates: three of these turn."""
+    """True if three coordinates are angles: velocities are then stated by w, not by rates of these."""
     return sum(coordinate.turns for coordinate in robot.platform.coordinates) == 3
 
 
-def free_rates(robot: gough.Robot, slides: Array, turns: Array) -> Array:
-    """Matrix of the free rates: of slides, by name, and of the angular velocity."""
+def velocity_map(robot: gough.Robot, slides: Array, turns: Array) -> Array:
+    """Matrix that maps rates of translations, by name, and the angular velocity."""
     sliding = ["xyz".index(c.motion) for c in robot.platform.coordinates if not c.turns]
     count = len(sliding)
     whole = np.zeros((count + 3, count + 3))
@@ -303,6 +322,12 @@ OWN_AXES = {
         "in the order of the poses, which are stated in base axes",
     ),
 }
+
+
+SPLIT_BY_COORDINATES = dict.fromkeys(
+    ("inverse_dynamics/platform_part_inertia", "inverse_dynamics/platform_part_velocity"),
+    "inertia is what accelerations of the coordinates take, velocity the remainder",
+)
 
 
 def _placed(robot: gough.Robot, R: Array, p: Array) -> gough.Robot:
@@ -429,17 +454,12 @@ def mirrored(robot: gough.Robot, states: States, rng: np.random.Generator) -> De
     for name in ("base_w", "base_wd"):
         given[name] = -states[name] @ S
     given["base_R"] = S @ states["base_R"] @ S
+    given["payload_inertia"] = payload_inertia(states) * [1.0, 1.0, 1.0, -1.0, 1.0, -1.0]
     change: dict[str, Any] = dict.fromkeys("vpV", S) | dict.fromkeys("wW", -S) | dict.fromkeys("fg", both)
-    change["t"] = free_rates(robot, S, -S) if all_angles_free(robot) else np.diag(own)
+    change["t"] = velocity_map(robot, S, -S) if all_angles_free(robot) else np.diag(own)
     change |= dict.fromkeys("xcykK", np.diag(own)) | {"d": np.diag(dependent), "s": np.kron(np.eye(2), np.diag(own))}
     fields = OWN_AXES | {
-        "payload/*": "the payload's tensor is stated in the platform's axes",
-        "*/payload_*": "the payload's tensor is stated in the platform's axes",
-        "accuracy/deflection": "the payload's tensor is stated in the platform's axes",
-        "accuracy/load": "the payload's tensor is stated in the platform's axes",
-        "comparison/*": "the payload's tensor is stated in the platform's axes",
         "named_motions/*": "motions by name are stated in coordinates",
-        "robot_properties/dependent_names": "",
         "workspace_travel/*": "low and high ends of an axis change places",
     }
     return Description(gough.loads(gough.to_toml(other)), given, change, "?", fields=fields)
@@ -489,7 +509,6 @@ def reversed_legs(robot: gough.Robot, states: States, rng: np.random.Generator) 
         "simulate/pd_sampled*": "noise is drawn actuator by actuator",
         "inverse_kinematics/failing_leg": "several legs may fail: the first is named",
         "regressor/*": "columns are in the order of bodies",
-        "paper_terms/?_*": "matrices by the name of a leg",
         "stack/*": "the machine below is read from its file",
         "assembly_modes/branch": "branches are listed leg by leg",
         "assembly_modes/side": "the sign of a determinant whose rows are legs",
@@ -512,7 +531,7 @@ UNITS = {
 
 
 def other_units(robot: gough.Robot, states: States, rng: np.random.Generator) -> Description:
-    """The machine's file in millimetres, degrees, grams, milliseconds and what goes with them."""
+    """The machine's file in millimetres, degrees, grams, milliseconds and units to match."""
     size = {name: value for name, (_, value) in UNITS.items()}
     document = tomllib.loads(gough.to_toml(robot))
 
@@ -672,7 +691,7 @@ def other_order(robot: gough.Robot, states: States, rng: np.random.Generator) ->
     other = replace(robot, platform=replace(new, home=_row(position(np.array(old.home)))), document=None)
     fields = {
         "inverse_kinematics/condition": "the condition number is that of the rates of the coordinates",
-        "inverse_dynamics/platform_part_*": "inertia is split by accelerations of coordinates",
+        **SPLIT_BY_COORDINATES,
         "dynamics_matrices/C_actuator_*": "C is no tensor: only C times the rates is",
     } | {f"{question}/*": "motions between two poses are straight in the coordinates" for question in STRAIGHT}
     return Description(other, given, {"x": position, "k": forces, "y": accelerations}, "?cKsd", fields=fields)
@@ -713,7 +732,7 @@ def imported(ending: str) -> Callable[[gough.Robot, States, np.random.Generator]
 
         fields = {
             "inverse_kinematics/condition": "the condition number is that of the rates of the coordinates",
-            "inverse_dynamics/platform_part_*": "inertia is split by accelerations of coordinates",
+            **SPLIT_BY_COORDINATES,
             "inverse_dynamics/body_*": "groups of bodies have other names",
         }
         return Description(other, given, {"a": np.array(order), "o": displaced}, "?bcdejkKlpstvVwWxy", fields=fields)

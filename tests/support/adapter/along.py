@@ -153,6 +153,11 @@ MOTOR = {
 }
 
 
+def motor_for(robot: gough.Robot) -> gough.Motor:
+    """The motor with a gear, and with a spindle where actuators are prismatic."""
+    return gough.motor_of(MOTOR if robot.actuators[0].turns else MOTOR | {"gear": 2, "lead": 0.01})
+
+
 def demand(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Peaks, rms values and energies of each actuator along a motion, without and with a motor, on a ship."""
     sizes, motion = Sizes.of(states), loaded_motion(robot, states)
@@ -172,8 +177,7 @@ def demand(robot: gough.Robot, states: States) -> dict[str, Answer]:
             answer[f"{prefix}motor_{name}"] = Answer(values, "actuator", SOLVER, 1e-3)
         return answer
 
-    turning = robot.actuators[0].turns
-    motor = gough.motor_of(MOTOR if turning else MOTOR | {"gear": 2, "lead": 0.01})
+    motor = motor_for(robot)
     return each(
         {
             "plain": lambda: fields("", gough.demand(robot, motion)),

@@ -44,11 +44,15 @@ def base_rows(robot: gough.Robot, states: States) -> Array:
     return np.concatenate([np.einsum("nji,nj->ni", states["base_R"], values) for values in world], axis=1)
 
 
+def payload_inertia(states: States) -> Array:
+    """(6,) xx, yy, zz, xy, xz, yz of the stored payload about its centre of mass, in the platform's axes [kg m^2]."""
+    size = 0.01 * float(states["payload_mass"]) * float(states["length"]) ** 2
+    return np.asarray(states.get("payload_inertia", size * np.array([1.0, 1.2, 0.9, 0.05, -0.03, 0.02])))
+
+
 def with_stored_payload(robot: gough.Robot, states: States) -> gough.Robot:
     """The robot with the stored payload."""
-    mass, com = float(states["payload_mass"]), states["payload_com"]
-    inertia = 0.01 * mass * float(states["length"]) ** 2 * np.array([1.0, 1.2, 0.9, 0.05, -0.03, 0.02])
-    return gough.with_payload(robot, mass, com, inertia)
+    return gough.with_payload(robot, float(states["payload_mass"]), states["payload_com"], payload_inertia(states))
 
 
 def robot_properties(robot: gough.Robot, states: States) -> dict[str, Answer]:
