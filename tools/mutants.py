@@ -133,7 +133,8 @@ def noticed_by(fresh: Fresh, mutant: Mutant, longest: float = LONGEST) -> tuple[
         tests, checks = waiting[0], waiting[0] == mutant["checks"]
         left_out = [f"--deselect={test}" for test, passes in PASSES.items() if not passes]
         limit = min(CHECKS_LONGEST, longest) if checks else longest - spent
-        answer = fresh.run(*tests, *left_out, change=mutant, longest=limit, marks="not slow")
+        marks = "" if checks else "not slow"
+        answer = fresh.run(*tests, *left_out, change=mutant, longest=limit, marks=marks)
         spent += answer["seconds"]
         if answer["code"] == 4:
             raise ValueError(f"{mutant['breaks']}: one of its checks is not there: {', '.join(tests)}")
@@ -144,7 +145,8 @@ def noticed_by(fresh: Fresh, mutant: Mutant, longest: float = LONGEST) -> tuple[
                 return test, spent
         if answer["failed"]:
             continue  # once more, without a test that always fails
-        if checks and answer["code"] not in (0, 5):  # nothing could be collected, or it does not end
+        # Nothing could be collected, or it does not end, and without the fault it does.
+        if checks and answer["code"] not in (0, 5) and fresh.run(*tests, *left_out, longest=limit)["code"] == 0:
             return tests[0], spent
         waiting.pop(0)
     return None, spent
