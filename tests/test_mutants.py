@@ -10,7 +10,6 @@ import pytest
 from tests.support.fresh import Fresh
 from tests.support.lanes import FULL, sample
 from tools import mutants
-from tools.mutants import NOT_READ
 
 QUICK = 6.0
 """Processor time of a fault that a sampled run may draw [s]."""
@@ -33,7 +32,9 @@ def test_tests_notice_most_faults():
     """Every fault has a record: 90 of 100 are noticed, and each of the others has a reason."""
     every = mutants.read()
     assert sum("killed_by" in mutant for mutant in every) >= 0.9 * len(every)
-    assert all("killed_by" in mutant or mutant.get("survives", NOT_READ) != NOT_READ for mutant in every)
+    assert all(
+        "killed_by" in mutant or mutant.get("survives", mutants.NOT_READ) != mutants.NOT_READ for mutant in every
+    )
 
 
 @pytest.fixture(scope="module")
@@ -47,5 +48,4 @@ def fresh(tmp_path_factory):
 @pytest.mark.parametrize("mutant", DRAWN, ids=[f"{m['package']}, {m['breaks']}".replace("::", ":") for m in DRAWN])
 def test_a_fault_is_noticed(fresh, mutant):
     assert fresh.run(mutant["killed_by"])["code"] == 0
-    answer = fresh.run(mutant["killed_by"], change=mutant)
-    assert answer["code"] == "died" or answer["failed"]
+    assert fresh.run(mutant["killed_by"], change=mutant)["code"] not in (0, 5)
