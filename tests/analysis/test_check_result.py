@@ -235,7 +235,7 @@ def test_a_motion_without_forces_within_limits_is_called_that():
 
 @pytest.mark.parametrize("start", [0.0, 5.0])
 def test_a_shock_of_the_base_is_found_whenever_it_is(tmp_path, start):
-    """A jump by 0.01 mm and back within 3 ms, of a base that else stands still."""
+    """A jump by 0.01 mm and back within 3 ms, of a base that is otherwise at rest."""
     t = start + np.array([0.0, 0.4037, 0.4047, 0.4057, 0.4067, 1.0])
     x = 1e-5 * np.array([0.0, 0.0, 1.0, -1.0, 0.0, 0.0])
     rows = [f"{time!r},{value!r},0,0" for time, value in zip(t.tolist(), x.tolist(), strict=True)]

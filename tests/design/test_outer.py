@@ -115,5 +115,5 @@ def test_strokes_are_from_the_zeros_of_the_actuators_and_worst_poses_are_listed_
     np.testing.assert_allclose(other.q_range, np.array(own.q_range) - 0.2, atol=1e-9)
     for found in own.requirements:
         poses = np.array([pose for _, pose in found.optima])
-        apart = np.abs(poses[:, None] - poses).max(axis=2) + np.eye(len(poses))
-        assert apart.min() > 1e-6
+        distance = np.abs(poses[:, None] - poses).max(axis=2) + np.eye(len(poses))
+        assert distance.min() > 1e-6
