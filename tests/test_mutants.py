@@ -1,4 +1,4 @@
-"""Faults put into gough on purpose (tools/mutants.toml): each can still be made, and the tests notice it.
+"""Faults put into gough on purpose (tools/mutants.toml): each can still be made, and a test notices it.
 
 A sampled run makes three that take little time; `GOUGH_TESTS=full` makes all that a test has noticed before.
 """
@@ -18,7 +18,7 @@ DRAWN = sample(KILLED, 3, lane="faults of packages")
 
 
 def test_every_fault_can_be_made():
-    assert mutants.faults_of(mutants.read()) == []
+    assert mutants.errors_of(mutants.read()) == []
 
 
 def test_a_fault_is_one_place_of_a_function():
@@ -29,9 +29,12 @@ def test_a_fault_is_one_place_of_a_function():
 
 
 def test_tests_notice_most_faults():
-    """Of those that were tried, 90 of 100; the others have a reason."""
-    tried = [mutant for mutant in mutants.read() if "killed_by" in mutant or "survives" in mutant]
-    assert sum("killed_by" in mutant for mutant in tried) >= 0.9 * len(tried)
+    """Every fault has a record: 90 of 100 are noticed, and each of the others has a reason."""
+    every = mutants.read()
+    assert sum("killed_by" in mutant for mutant in every) >= 0.9 * len(every)
+    assert all(
+        "killed_by" in mutant or mutant.get("survives", mutants.NOT_READ) != mutants.NOT_READ for mutant in every
+    )
 
 
 @pytest.fixture(scope="module")
@@ -45,5 +48,4 @@ def fresh(tmp_path_factory):
 @pytest.mark.parametrize("mutant", DRAWN, ids=[f"{m['package']}, {m['breaks']}".replace("::", ":") for m in DRAWN])
 def test_a_fault_is_noticed(fresh, mutant):
     assert fresh.run(mutant["killed_by"])["code"] == 0
-    answer = fresh.run(mutant["killed_by"], change=mutant)
-    assert answer["code"] == "died" or answer["failed"]
+    assert fresh.run(mutant["killed_by"], change=mutant)["code"] not in (0, 5)

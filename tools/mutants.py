@@ -20,8 +20,8 @@ tools/mutants.toml states each fault by its meaning, so that it can be made agai
 `run` makes each fault that has no record in a process of its own and runs its checks, then the small snapshot, then
 tests of its package, of tests/agreement and of tests/crossing, until one fails or 120 s of processor time are used. A
 test that fails without a fault too is left out. The file is written after every fault, so that a run can be stopped and
-started again. Programs stored on disk are found by what was traced, so that a changed function never gets a stored program
-of the unchanged one.
+started again. Compiled programs are stored on disk by a hash of their equations: a changed function never gets a stored
+program of the unchanged one.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ FILE = ROOT / "tools" / "mutants.toml"
 KEYS = ("package", "breaks", "function", "before", "after", "seam", "checks", "killed_by", "survives", "seconds")
 LONGEST = 120.0
 """Processor time that is spent on one fault [s]."""
+NOT_READ = "not looked at yet"
+"""Reason of a fault that survived a run, until someone has read the function."""
 CHECKS_LONGEST = 60.0
 """Checks take a few seconds: ones that are stopped after this have noticed that something does not end [s]."""
 SNAPSHOT = tuple(
@@ -72,8 +74,8 @@ FOLDERS = {
 
 def read(path: Path = FILE) -> list[Mutant]:
     """The faults of the file."""
-    found: list[Mutant] = tomllib.loads(path.read_text())["mutant"]
-    return found
+    mutants: list[Mutant] = tomllib.loads(path.read_text())["mutant"]
+    return mutants
 
 
 def write(mutants: Sequence[Mutant], path: Path = FILE) -> None:
@@ -92,26 +94,26 @@ def write(mutants: Sequence[Mutant], path: Path = FILE) -> None:
     beside.replace(path)
 
 
-def faults_of(mutants: Sequence[Mutant]) -> list[str]:
-    """What is wrong with the entries: a change that cannot be made any more, a check or a word that is not there."""
-    found, seen = [], set()
+def errors_of(mutants: Sequence[Mutant]) -> list[str]:
+    """Errors of the entries: a change that cannot be made any more, a test or a reason that is not there."""
+    errors, seen = [], set()
     for mutant in mutants:
-        told = f"{mutant['package']}, {mutant['breaks']}"
-        if told in seen:
-            found.append(f"{told}: stated twice")
-        seen.add(told)
+        name = f"{mutant['package']}, {mutant['breaks']}"
+        if name in seen:
+            errors.append(f"{name}: stated twice")
+        seen.add(name)
         try:
             stated(mutant["function"], mutant["before"], mutant["after"])
         except (ValueError, AttributeError, ImportError, SyntaxError, TypeError) as error:
-            found.append(f"{told}: {error}")
+            errors.append(f"{name}: {error}")
         for check in [*mutant["checks"], *([mutant["killed_by"]] if "killed_by" in mutant else [])]:
             if not is_test(check):
-                found.append(f"{told}: no test {check}")
+                errors.append(f"{name}: no test {check}")
         if "killed_by" in mutant and "survives" in mutant:
-            found.append(f"{told}: killed and survives")
+            errors.append(f"{name}: killed and survives")
         if len(mutant.get("survives", "reason")) < 5 or set(mutant) - set(KEYS):
-            found.append(f"{told}: a reason that says nothing, or an unknown key")
-    return found
+            errors.append(f"{name}: a reason that says nothing, or an unknown key")
+    return errors
 
 
 def is_test(check: str) -> bool:
@@ -133,7 +135,8 @@ def noticed_by(fresh: Fresh, mutant: Mutant, longest: float = LONGEST) -> tuple[
         tests, checks = waiting[0], waiting[0] == mutant["checks"]
         left_out = [f"--deselect={test}" for test, passes in PASSES.items() if not passes]
         limit = min(CHECKS_LONGEST, longest) if checks else longest - spent
-        answer = fresh.run(*tests, *left_out, change=mutant, longest=limit, marks="not slow")
+        marks = "" if checks else "not slow"
+        answer = fresh.run(*tests, *left_out, change=mutant, longest=limit, marks=marks)
         spent += answer["seconds"]
         if answer["code"] == 4:
             raise ValueError(f"{mutant['breaks']}: one of its checks is not there: {', '.join(tests)}")
@@ -144,14 +147,15 @@ def noticed_by(fresh: Fresh, mutant: Mutant, longest: float = LONGEST) -> tuple[
                 return test, spent
         if answer["failed"]:
             continue  # once more, without a test that always fails
-        if checks and answer["code"] not in (0, 5):  # nothing could be collected, or it does not end
+        # Nothing could be collected, or it does not end, and without the fault it does.
+        if checks and answer["code"] not in (0, 5) and fresh.run(*tests, *left_out, longest=limit)["code"] == 0:
             return tests[0], spent
         waiting.pop(0)
     return None, spent
 
 
 def stages(mutant: Mutant) -> Iterator[list[str]]:
-    """Tests in the order in which they are run: its checks, the small snapshot, its package's, those of all packages."""
+    """Tests in the order in which they are run: checks, the small snapshot, its package's, those of all packages."""
     if mutant["checks"]:
         yield mutant["checks"]
     yield list(SNAPSHOT)
@@ -189,7 +193,7 @@ def record(mutant: Mutant, test: str | None, seconds: float) -> None:
     """Note what noticed a fault."""
     if test is None:
         mutant.pop("killed_by", None)
-        mutant.setdefault("survives", "not looked at yet")
+        mutant.setdefault("survives", NOT_READ)
     else:
         mutant.pop("survives", None)
         mutant["killed_by"] = test
@@ -235,9 +239,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             and (given.again or not ("killed_by" in mutant or "survives" in mutant))
         ]
         run(mutants, chosen[: given.limit], given.jobs)
-    found = faults_of(mutants) if given.command == "check" else []
-    print("\n".join(found or ["every fault can be made"]) if given.command == "check" else table(mutants))
-    return 1 if found else 0
+    if given.command != "check":
+        print(table(mutants))
+        return 0
+    errors = errors_of(mutants)
+    print("\n".join(errors or ["every fault can be made"]))
+    return 1 if errors else 0
 
 
 if __name__ == "__main__":

@@ -37,6 +37,13 @@ def test_what_has_no_limit_is_listed():
     assert list(result.unchecked) == ["stroke", "speed", "power", "joint", "angle", "distance", "condition", "singular"]
 
 
+def test_margins_are_relative_to_the_limit_or_to_the_range():
+    result = check(load("stewart"), limits={"stroke": (1.5, 3.5), "force": 50.0})
+    for found in result.every:
+        if found.kind in ("stroke", "force"):
+            assert found.relative == pytest.approx(found.margin / (2.0 if found.kind == "stroke" else 50.0), rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("limits", "line"),
     [
@@ -224,3 +231,17 @@ def test_a_motion_without_forces_within_limits_is_called_that():
     assert result.advice.duration > 0.3
     assert check(robot, point_to_point(robot, {"x": 0.1}, result.advice.duration)).fits
     assert not check(robot, point_to_point(robot, {"x": 0.1}, 0.99 * result.advice.duration)).fits
+
+
+@pytest.mark.parametrize("start", [0.0, 5.0])
+def test_a_shock_of_the_base_is_found_whenever_it_is(tmp_path, start):
+    """A jump by 0.01 mm and back within 3 ms, of a base that is otherwise at rest."""
+    t = start + np.array([0.0, 0.4037, 0.4047, 0.4057, 0.4067, 1.0])
+    x = 1e-5 * np.array([0.0, 0.0, 1.0, -1.0, 0.0, 0.0])
+    rows = [f"{time!r},{value!r},0,0" for time, value in zip(t.tolist(), x.tolist(), strict=True)]
+    (tmp_path / "base.csv").write_text("\n".join(["t,x,xd_x,xdd_x", *rows]))
+    robot = load("fivebar")
+    still = from_arrays(robot, start + np.array([0.0, 1.0]), [robot.platform.home] * 2)
+    peak = next(f for f in check(robot, still, {"force": 100.0}, base=tmp_path / "base.csv").every if f.kind == "force")
+    assert abs(peak.value) == pytest.approx(22.8745497, rel=1e-8)
+    assert start + 0.4037 < peak.t < start + 0.4067

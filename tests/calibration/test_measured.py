@@ -238,3 +238,15 @@ def test_units_and_order_of_what_is_measured_beside_the_encoders(
             target=file == "frames.csv",
         )
     assert str(error.value) == f"{path}: {line}"
+
+
+def test_values_that_are_missing_are_zero(tmp_path):
+    robot = gough.load("planar3rrr")
+    x = np.array([robot.platform.home, np.add(robot.platform.home, (0.01, 0.02, 0.1))])
+    rows = np.hstack([gough.inverse_kinematics(robot, x).q, x]).tolist()
+    text = ["q1,q2,q3,x,y,phi", *(",".join(map(repr, row)) for row in rows)]
+    text[2] = text[2][: text[2].rindex(",") + 1]
+    (tmp_path / "poses.csv").write_text("\n".join(text))
+    found = gough.read_measurements(robot, tmp_path / "poses.csv")
+    assert found.missing.tolist() == [[False] * 6, [False] * 5 + [True]]
+    assert found.m[1, 5] == 0.0

@@ -7,6 +7,7 @@ import pytest
 
 import gough
 from gough.codegen.sample_inputs import sample_inputs
+from gough.robot import build
 from tests.codegen.compiled import STRICT, Library, differing, functions_of, tool
 from tests.support.lanes import sample, size
 
@@ -54,6 +55,20 @@ def test_every_function_by_tcc(name, tmp_path):
     tool("tcc")
     robot = gough.load(name)
     everything_agrees(robot, Library(robot, tmp_path, ["tcc"]), size(10_000, 100))
+
+
+@pytest.mark.parametrize("scale", [0.05, 45.0])
+def test_reactions_are_determined_whatever_the_size_of_the_machine(scale, tmp_path):
+    tool("tcc")
+    legs = {"type": "UPS", "base": {"radius": 1.5 * scale, "half_angle": 0.26}}
+    legs |= {"platform": {"radius": 0.75 * scale, "half_angle": 0.0}}
+    angles = {"a": "rz", "b": "ry", "c": "rx"}
+    platform = {"coordinates": {"x": "x", "y": "y", "z": "z"} | angles, "home": [0, 0, 2 * scale, 0, 0, 0]}
+    platform |= {"mass": 1.4, "inertia": [0.2 * scale**2, 0.2 * scale**2, 0.4 * scale**2]}
+    robot = build({"name": "scaled", "platform": platform, "legs": legs})
+    x = np.array([[0.1 * scale, 0.0, 2 * scale, 1.5, -0.1, 0.05]])  # near a singular pose, at 1.57
+    inputs = {"x": x, "xd": 0 * x, "xdd": 0 * x, "wrench": 0 * x}
+    assert Library(robot, tmp_path, ["tcc"], ["reactions"])("reactions", inputs)["status"] == 0
 
 
 def test_contraction_is_off_without_a_flag(tmp_path):

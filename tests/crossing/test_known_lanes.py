@@ -103,3 +103,14 @@ def test_a_physical_machine_is_found_for_forces_of_one():
     except gough.NumericalError as error:
         raise AssertionError(str(error)) from None
     assert np.abs(gough.inverse_dynamics(found, *motion).force - force).max() <= 1e-6 * np.abs(force).max()
+
+
+@known("readings of a slow encoder at the corners of a motion are smoothed as correlated noise, 88 counts from them")
+def test_readings_of_an_encoder_come_back_within_one_count_at_corners():
+    robot, t = gough.load("delta"), np.arange(10_001) * 0.001
+    rows = np.tile(robot.platform.home, (len(t), 1))
+    step = 2e-4
+    values = 0.4 * np.abs((0.1 * t) % 1.0 - 0.5)
+    rows[:, 0] += np.round(values / step) * step
+    motion = gough.from_arrays(robot, t, rows, smooth="auto")
+    assert np.abs(motion(t)[0][:, 0] - rows[:, 0]).max() <= step

@@ -129,6 +129,17 @@ def test_readings_of_an_encoder_come_back_within_one_count(counts, turns):
     assert np.abs(motion(t)[0][:, 0] - rows).max() <= step
 
 
+@pytest.mark.parametrize("counts", [60, 100])
+def test_readings_of_a_slow_encoder_are_smoothed_to_a_tenth_of_a_count(counts):
+    """Most rows repeat the one before: steps of one count between them are rounding, and no motion."""
+    t = np.arange(2001) * 0.001
+    values = 0.05 * np.cos(0.6 * math.pi * t + 0.3)
+    step = 0.1 / counts
+    motion, rows = recording(t, np.round(values / step) * step, "auto")
+    error = motion(t)[0][:, 0] - rows + np.round(values / step) * step - values
+    assert np.abs(error).max() <= 0.1 * step
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_white_noise_is_reduced_nearly_as_far_as_the_best_period_does(kind):
     """Within twice the error of the best of many periods, or of none; the noise is known within a factor of two."""

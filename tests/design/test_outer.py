@@ -1,5 +1,6 @@
 """The search over poses: never below very many poses with exact inner maxima, the same for all seeds."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -101,3 +102,18 @@ def test_a_box_without_a_size():
     result = size(robot, envelope_of(robot, "[pose]\nx = [0.1, 0.1]\n[velocity]\nx = 1\n"), power=4)
     (once,) = Worst(robot, result.envelope).forces(np.array([[0.1, 0.0, -0.85]]))
     assert found_forces(result) == pytest.approx(once, rel=1e-12)
+
+
+def test_strokes_are_from_the_zeros_of_the_actuators_and_worst_poses_are_listed_once():
+    robot = load("delta")
+    legs = [replace(leg, joints=(replace(leg.joints[0], zero=0.2), *leg.joints[1:])) for leg in robot.legs]
+    box = "[pose]\nx = [-0.1, 0.1]\nz = [-0.9, -0.8]\n"
+    own, other = (
+        size(machine, envelope_of(machine, box), power=4)
+        for machine in (robot, replace(robot, legs=tuple(legs), document=None))
+    )
+    np.testing.assert_allclose(other.q_range, np.array(own.q_range) - 0.2, atol=1e-9)
+    for found in own.requirements:
+        poses = np.array([pose for _, pose in found.optima])
+        distance = np.abs(poses[:, None] - poses).max(axis=2) + np.eye(len(poses))
+        assert distance.min() > 1e-6

@@ -261,6 +261,9 @@ def test_cables_beside_a_rigid_leg() -> None:
     needed = np.array([5.0 * (0.5 + 9.80665), 0.2 * -0.4])
     assert K.T @ found.force[0] == pytest.approx(needed, rel=1e-10)
     assert (found.force[0, :3] <= -1.0 + 1e-9).all()
+    preferred = np.array([-40.5, -40.5, -40.5, 0.0])  # cables at the middle of their range, the motor at nothing
+    nearest = preferred + np.linalg.pinv(K.T) @ (needed - K.T @ preferred)
+    assert found.force[0] == pytest.approx(nearest, rel=1e-9)
 
 
 def test_infeasible_is_a_status_and_a_line() -> None:

@@ -265,3 +265,13 @@ def test_a_leg_held_more_than_it_needs_finds_all_its_assemblies():
     assert first == [[0.0], [3.141593], [0.0], [3.141593]]
     assert [a.values[3] > 0.0 for a in found] == [True, True, False, False]
     assert chosen(robot.legs[2], home_platform(robot)).doubt == ""
+
+
+def test_angles_without_starts_are_within_half_a_turn(read):
+    """Newton's method winds hinges up on its way from zero to the home pose: their whole turns are taken off."""
+    knee = 'name = "knee", type = "R", axis = [0, 1, 0], offset = [0.5, 0, 0.1]'
+    text = legged(0.1).replace('name = "slide", type = "P", axis = [1, 0, 0]', knee)
+    robot = read(text.replace('type = "spherical"', 'type = "spherical", point = [0.6, 0.1, 0.05]'))
+    answer = inverse_kinematics(robot, np.array(robot.platform.home))
+    assert answer.status == 0
+    assert np.abs(answer.joint_q).max() <= math.pi

@@ -8,6 +8,8 @@ from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.moved_home import with_home
 from gough.kinematics.programs import characteristic_length
 from gough.robot.file.read import loads
+from tests.support.random_robots import moved as moved_as_a_whole
+from tests.support.random_robots import turn
 
 
 @pytest.mark.parametrize("name", ["cable8", "delta", "planar3rrr", "rotary", "rps3", "sru", "stewart"])
@@ -22,6 +24,15 @@ def test_the_machine_stays_the_same(name):
     np.testing.assert_allclose(other.q, own.q, rtol=1e-13, atol=1e-14)
     forces = [gough.inverse_dynamics(machine, x, 0 * x, 0 * x + 1.0).force for machine in (robot, moved)]
     np.testing.assert_allclose(*forces, rtol=1e-11)
+
+
+def test_translations_are_along_the_axes_of_the_platform_at_home():
+    """A machine that is turned as a whole has the same displacements of its actuators."""
+    robot = gough.load("stewart")
+    turned = moved_as_a_whole(robot, turn(np.random.default_rng(1)), np.zeros(3))
+    x = np.add(robot.platform.home, (0.1, 0.05, -0.02, 0.1, -0.2, 0.05))
+    own, other = (gough.inverse_kinematics(machine, x).q for machine in (robot, turned))
+    np.testing.assert_allclose(other, own, atol=1e-13)
 
 
 def test_a_home_away_from_the_starts_is_one_line_that_says_what_helps():

@@ -68,6 +68,21 @@ def test_every_value_is_enclosed(seed):
             assert missed(graph, at, [mpf(c) + mpf(r) * mpf(u) for c, r, u in zip(centre[box], radius[box], t)], t) == 0  # noqa: B905
 
 
+@pytest.mark.parametrize("depth", [2, 4, 6])
+def test_round_off_of_sines_of_sines_is_enclosed_where_all_else_cancels(depth):
+    def equations(x):
+        y = x[0]
+        for _ in range(depth):
+            y = g.sin(y)
+        return {"y": [y - x[0]]}
+
+    graph = g.record(equations, x=1)
+    radius = np.geomspace(1e-9, 1e-6, 61)[:, None]
+    form = enclose(graph, 0.0 * radius, radius)["y"]
+    for box, r in enumerate(radius[:, 0]):
+        assert missed(graph, form[:, :, box], [mpf(r)], [1.0]) == 0
+
+
 @pytest.mark.parametrize("name", ["reciprocal", "square root", "sine", "cosine", "system", "transposed", "symmetric"])
 def test_the_rest_is_quadratic(name):
     graph = g.record(lambda x: OPERATIONS[name](x[0], x[1]), x=2)

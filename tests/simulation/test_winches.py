@@ -17,6 +17,11 @@ def pulls(robot: gough.Robot, xdd_z: float) -> np.ndarray:
     return gough.inverse_dynamics(free, X, UP, np.array([0.0, 0.0, xdd_z, 0.0, 0.0, 0.0])).force
 
 
+def test_cables_without_winches_do_not_push() -> None:
+    found = gough.simulate(hung({}), (X, UP), lambda t: np.full(8, 50.0), 0.04, samples=5)
+    assert np.abs(found.xd[:, 2] - (0.5 - 9.81 * found.t)).max() <= 1e-12
+
+
 @pytest.mark.parametrize("friction", [0.0, 25.0])
 def test_a_platform_that_cables_would_push_falls_freely(friction: float) -> None:
     robot = hung(WINCH | {"viscous": 0.0, "coulomb": friction})

@@ -127,6 +127,22 @@ def test_another_studys_store_is_refused_with_what_differs(tmp_path: Path) -> No
         gough.Study.read(path).run(out=tmp_path / "out", resume=True)
 
 
+def test_a_chunk_of_another_study_is_computed_again(tmp_path: Path) -> None:
+    path, stores = study_file(tmp_path, machines=60), (tmp_path / "own", tmp_path / "other")
+    study = gough.Study.read(path)
+    plain = study.run(out=stores[0])
+    path.write_text(path.read_text().replace("seed = 5", "seed = 6"))
+    gough.Study.read(path).run(out=stores[1])
+    for part in ("chunks", "rows"):
+        shutil.rmtree(stores[0] / part)
+        shutil.copytree(stores[1] / part, stores[0] / part)
+    lines: list[str] = []
+    again = study.run(out=stores[0], resume=True, tell=lines.append)
+    assert [line.partition(": ")[2] for line in lines] == ["damaged (it belongs to another study); computed again"]
+    assert again.resumed == 0
+    same(again, plain)
+
+
 def test_a_store_is_not_overwritten_or_taken_for_one(tmp_path: Path) -> None:
     study = small(tmp_path, machines=4096)
     study.run(out=tmp_path / "out")

@@ -122,6 +122,7 @@ def test_power_and_motor_curves():
     along = inverse_dynamics(robot, *found.motion(t))
     assert found.fits
     assert 29.5 < np.abs(along.power).max() <= 30.0 * (1 + 1e-9)
+    assert found.saturated > 0.99
     motor = motor_of(
         {"lead": 0.02, "rotor_inertia": 1e-6, "peak": {"rpm": [0, 3000, 6000], "torque": [0.15, 0.15, 0.05]}}
     )
@@ -130,6 +131,8 @@ def test_power_and_motor_curves():
     used = np.abs(along.force) / motor.ratio / motor.peak(motor.ratio * along.qd)
     assert found.fits
     assert 0.98 < used.max() <= 1.0 + 1e-9
+    falling = motor_of({"lead": 0.02, "rotor_inertia": 1e-6, "peak": {"rpm": [0, 3000], "torque": [0.4, 0.02]}})
+    assert fastest(robot, "trig3", {"force": 1e4}, COARSE, falling).saturated > 0.99
 
 
 def test_the_platform_alone():

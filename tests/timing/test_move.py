@@ -82,6 +82,16 @@ def test_corners_are_stops():
     assert found.fits
 
 
+def test_pieces_of_the_motion_begin_where_those_of_the_path_do():
+    robot = load("spatial3")
+    rows = np.array([robot.platform.home, (0.0, 0.02, 0.0), (0.0, 0.04, 0.1)])
+    places = np.array([0.0, 0.5, 2.0])
+    way = Way(linear(places, rows), tuple(places), (0.0, 2.0))
+    motion = motion_of(robot, way, [Shape(0.3, 0.6)], [1.0], "bent")
+    at = motion(np.array(motion.breakpoints))[0]
+    assert np.abs(at - rows[1]).max(axis=1).min() <= 1e-12
+
+
 def test_what_cannot_be():
     robot = load("stewart")
     with pytest.raises(InputError, match="move: jerk -1: must be a positive number"):

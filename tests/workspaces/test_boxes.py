@@ -181,6 +181,10 @@ def test_gaps_between_parts_are_those_of_samples():
         assert (far[outside[0]] < 0.4).all()
     still = np.sqrt(squared(**{name: np.ascontiguousarray(corners[:, 4 + k]) for k, name in enumerate("abcd")}))
     assert ((still > 0.15) == inside[1]).all()
+    moved[1:] = 0.0
+    inside = lowest(distances.forms(moved)[0]) > 0.0
+    still = np.sqrt(squared(**{name: np.ascontiguousarray(corners[:, k]) for k, name in enumerate("abcd")}))
+    assert ((still > 0.4) == inside[0]).all()
 
 
 def test_a_proof_that_runs_out_of_time_says_what_it_reached():

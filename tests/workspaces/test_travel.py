@@ -126,7 +126,7 @@ def test_dips_between_steps_end_a_ray(stewart, monkeypatch):
     stroke = (2.18, 9.0)
     tracer = ray_tracer(stewart, conditions_of(stewart, {"stroke": stroke}, only=["stroke"]))
     p, R = pose_of(stewart, np.array([-1.5, 0.0, 2.2, 0.0, 0.0, 0.0]))
-    d = np.array([1.0, 0.0, -0.1]) + 0.15 * directions(300, 7)
+    d = np.array([1.0, 0.0, -0.1]) + 0.15 * directions(3000, 7)
     d /= np.linalg.norm(d, axis=1, keepdims=True)
     right = exits(stewart, p, R, d, stroke)
     rays = sliding(p, R, d, 10.8)
