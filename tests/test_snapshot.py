@@ -23,8 +23,8 @@ from tools import snapshot
 from tools.snapshot import Change, Moved, Snapshot
 
 ADAPTER = Path(adapter.__file__).parent
-NOT_ASKED = {"animate", "catalogue", "record", "to_python", "verify", "write_robot"}
-"""Public functions without numbers of their own: pages, names, tracing, text, checks of gough by itself."""
+NOT_ASKED = {"to_python"}
+"""Public functions that are to be removed."""
 
 
 @pytest.fixture(scope="module")

@@ -266,7 +266,7 @@ def _sdf_reader() -> Path:
 
 
 def sdf(robot: gough.Robot, states: States) -> dict[str, Answer]:
-    """What libsdformat reads from the file: places, masses and inertias of links; frames, axes and losses of joints."""
+    """What libsdformat reads: places, masses, inertias of links; frames, axes, limits, losses, springs of joints."""
     with _folder() as folder:
         gough.export_robot(robot, folder / "r.sdf")
         done = subprocess.run([_sdf_reader(), folder / "r.sdf"], capture_output=True, text=True, check=True)
@@ -281,10 +281,21 @@ def sdf(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "ends": Answer(np.array([[joint["parent"], joint["child"]] for joint in joints]), "verdict", "verdict"),
         "masses": Answer(np.array([link["mass"] for link in links])[:, None], "body", ENGINE),
         "axes": Answer(np.array([joint["axis"] for joint in moving]), "vector", ENGINE, 1e-3),
-        "losses": Answer(np.array([[j["damping"], j["friction"]] for j in moving]), "joint", ENGINE, 1e-6),
+        "losses": Answer(np.array([[j["damping"], j["friction"]] for j in moving], dtype=float), "joint", ENGINE, 1e-6),
+        "followers": Answer(
+            np.array([f"{j['name']} {j['mimic'][0]} {j['mimic'][1]:.9g}" for j in moving if "mimic" in j], dtype=str),
+            "names",
+            "names",
+        ),
         "rotors": Answer(np.array([float(j.get("rotor", 0.0)) for j in moving])[:, None], "joint", ENGINE, 1e-9),
         "inertias": Answer(np.array([link["inertia"] for link in links]), "body", ENGINE, 1e-6),
     }
+    # Each number is its own sample: a limit that is not stated is 1e16 or infinite, and hides what stands beside it.
+    numbers_of = {"limits": ("lower", "upper", "effort", "speed"), "spring": ("spring rest", "spring stiffness")}
+    for field, keys in numbers_of.items():
+        for k, key in enumerate(keys):
+            column = np.array([[joint[field][k]] for joint in moving], dtype=float)
+            answers[key] = Answer(column, "joint", ENGINE, 1e-6)
     for key, entries, field in (("places", links, "pose"), ("frames", joints, "pose"), ("centres", links, "inertial")):
         poses = np.array([entry[field] for entry in entries])
         poses[:, 3:] *= np.where(poses[:, 6:] < 0.0, -1.0, 1.0)  # a quaternion and its opposite are one rotation
@@ -299,7 +310,7 @@ def read_back(robot: gough.Robot, states: States) -> dict[str, Answer]:
         try:
             with _folder() as folder:
                 gough.export_robot(robot, folder / f"r.{ending}")
-                again = gough.import_robot(folder / f"r.{ending}", compare=ending != "sdf").robot
+                again = gough.import_robot(folder / f"r.{ending}", "platform", compare=ending != "sdf").robot
             home = np.asarray(again.platform.home, dtype=float)[: again.dof]
             rate = 0.1 * np.sin(np.arange(1, again.dof + 1))
             found = gough.inverse_dynamics(again, home, rate, rate)
