@@ -19,6 +19,18 @@ import numpy as np
 
 import gough
 from gough import cli
+from tests.support.adapter.policies import (
+    DEMANDED,
+    DERIVED,
+    EXTREME,
+    FITTED,
+    INTEGRATED,
+    OPTIMISED,
+    PRINTED,
+    SAMPLED,
+    SEARCHED,
+    SOLVED,
+)  # fmt: skip
 from tests.support.by_value import numbers, visible
 from tests.support.questions import Answer, Question, States
 
@@ -97,8 +109,12 @@ WORDS = {
 EVERY = tuple(WORDS)
 LINES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {}
 """Lines by command: key -> (line without the program's name, robots)."""
-TOLERANCES = {"workspace": 1e-6, "fastest": 1e-6, "move": 1e-6, "singularities": 1e-6, "optimise": 1e-6, "study": 1e-8}
-"""Tolerances of numbers that a search finds; those of other commands are 1e-9."""
+POLICIES = {
+    "check": EXTREME, "compare": EXTREME, "size": DEMANDED, "modes": DERIVED, "simulate": INTEGRATED, "study": SAMPLED,
+    "workspace": SEARCHED, "singularities": SEARCHED, "time-optimal": SEARCHED, "jerk-limited": SEARCHED,
+    "calibrate": FITTED, "identify": FITTED, "optimise": OPTIMISED,
+}  # fmt: skip
+"""Policies of numbers in JSON, CSV and TOML; those of other commands are SOLVED, those of pages PRINTED."""
 SIX, FEW = ("stewart",), ("stewart", "delta")
 
 
@@ -662,16 +678,15 @@ OF_THE_COMPUTER = ("versions", "versions as a table")
 """Lines that print numbers of this computer."""
 
 
-def _answer(text: str, written: bool, tolerance: float, digits: int = 5) -> Answer:
+def _answer(text: str, written: bool, policy: str, digits: int = 5) -> Answer:
     """Numbers of a text; pages have few digits, so that the last of them may be rounded the other way."""
-    policy = f"solver {tolerance:g}" if written else "solver 1e-4"
-    return Answer(numbers(TIMES.sub("", text), digits), "values", policy)
+    return Answer(numbers(TIMES.sub("", text), digits), "values", policy if written else PRINTED)
 
 
 def answered(robot: gough.Robot, states: States, command: str) -> dict[str, Answer]:
     """Answers of all lines of a command for this robot."""
     name, found = str(states["name"]), {}
-    words, tolerance = _words(robot, states), TOLERANCES.get(command, 1e-9)
+    words, policy = _words(robot, states), POLICIES.get(command, SOLVED)
     for key, (line, machines) in LINES[command].items():
         if name not in machines:
             continue
@@ -690,7 +705,7 @@ def answered(robot: gough.Robot, states: States, command: str) -> dict[str, Answ
             counts = command == "operation counts"
             exact = "--format json" in line or "--format csv" in line
             if key not in OF_THE_COMPUTER:
-                found[f"{key}.printed"] = _answer(out, exact or counts, tolerance, 3 if counts else 5)
+                found[f"{key}.printed"] = _answer(out, exact or counts, policy, 3 if counts else 5)
             if code not in (0, 1, 3):
                 found[f"{key}.place"] = Answer(np.array(place_of(err)), "verdict", "verdict")
             files = [file for file, time in _contents(folder).items() if before.get(file) != time]
@@ -709,7 +724,7 @@ def answered(robot: gough.Robot, states: States, command: str) -> dict[str, Answ
                 ):
                     text = (folder / file).read_text()
                     html = ending == "html"
-                    number = _answer(visible(text) if html else text, not html and ending != "txt", tolerance)
+                    number = _answer(visible(text) if html else text, not html and ending != "txt", policy)
                     if not (html and "3d" in file) and number.value.size:
                         found[f"{key}.file.{file_word(file)}"] = number
     return found

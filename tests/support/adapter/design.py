@@ -11,10 +11,17 @@ import gough
 from tests.support.adapter import kind_of_error
 from tests.support.adapter.commands import INPUTS
 from tests.support.adapter.data import by_value
+from tests.support.adapter.policies import (
+    BOUNDED,
+    BOUNDED_LINE,
+    DEMANDED,
+    EXTREME,
+    OPTIMAL_PATH,
+    PLANNED,
+    PLANNED_PATH,
+    SEARCHED,
+)
 from tests.support.questions import Answer, Question, States
-
-SEARCH = "solver 1e-6"
-"""Searches end when their step is small."""
 
 
 def path(robot: gough.Robot, states: States, duration: float = 1.0) -> gough.Motion:
@@ -71,9 +78,7 @@ def demands(robot: gough.Robot, states: States) -> dict[str, Answer]:
             continue
         for name in DEMAND:
             size = 1e-3 if name.endswith("_t") else 1e-6 * float(states["weight"])
-            answers[f"{key}.{name}"] = Answer(
-                np.asarray(getattr(found, name), dtype=float), policy="solver 1e-7", size=size
-            )
+            answers[f"{key}.{name}"] = Answer(np.asarray(getattr(found, name), dtype=float), policy=DEMANDED, size=size)
         if found.fits:
             answers[f"{key}.result"] = by_value(found)
     return answers
@@ -95,10 +100,10 @@ def envelopes(robot: gough.Robot, states: States) -> dict[str, Answer]:
     answers = {}
     for key, text in texts.items():
         found = gough.size(robot, gough.envelope_of(robot, text), power=7)
-        answers[f"{key}.worst"] = Answer(np.array([r.value for r in found.requirements]), "actuator", SEARCH)
-        answers[f"{key}.range"] = Answer(found.q_range, "actuator", SEARCH)
-        answers[f"{key}.condition"] = Answer(np.array([found.condition]), policy=SEARCH)
-        answers[f"{key}.result"] = by_value(found, SEARCH)
+        answers[f"{key}.worst"] = Answer(np.array([r.value for r in found.requirements]), "actuator", SEARCHED)
+        answers[f"{key}.range"] = Answer(found.q_range, "actuator", SEARCHED)
+        answers[f"{key}.condition"] = Answer(np.array([found.condition]), policy=SEARCHED)
+        answers[f"{key}.result"] = by_value(found, SEARCHED)
         header, rows = gough.load_cases(found)
         answers[f"{key}.cases"] = Answer(np.array([len(header), len(rows)]), "verdict", "verdict")
     return answers
@@ -108,7 +113,7 @@ def proved_envelope(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Bounds that no state of a small envelope exceeds."""
     text = INPUTS["small.toml"](robot) or ""
     found = gough.prove(gough.size(robot, gough.envelope_of(robot, text), power=6), 1e-2, 5e-2, 4000, 2000)
-    return {"bounds": by_value(found, "solver 1e-4")}
+    return {"bounds": by_value(found, BOUNDED)}
 
 
 def regular(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -118,13 +123,13 @@ def regular(robot: gough.Robot, states: States) -> dict[str, Answer]:
     box = gough.regular_box(robot, {first: (home - 0.01, home + 0.01)})
     answers["box"] = Answer(np.array(box.proved), "verdict", "verdict")
     line = gough.first_singularity(robot, states["from"], states["to"])
-    answers["line.share"] = Answer(np.array([np.nan if line.share is None else line.share]), policy=SEARCH)
-    answers["line.proved"] = Answer(np.array([line.proved]), policy="solver 1e-3")
+    answers["line.share"] = Answer(np.array([np.nan if line.share is None else line.share]), policy=SEARCHED)
+    answers["line.proved"] = Answer(np.array([line.proved]), policy=BOUNDED_LINE)
     far = np.array(states["from"], dtype=float)
     far[-1] += 2.5
     line = gough.first_singularity(robot, states["from"], far)
-    answers["far.share"] = Answer(np.array([np.nan if line.share is None else line.share]), policy=SEARCH)
-    answers["far.end"] = Answer(np.array([np.nan if line.end is None else line.end]), policy=SEARCH)
+    answers["far.share"] = Answer(np.array([np.nan if line.share is None else line.share]), policy=SEARCHED)
+    answers["far.end"] = Answer(np.array([np.nan if line.end is None else line.end]), policy=SEARCHED)
     tube = gough.tube(robot, path(robot, states), 1e-4, 1e-3)
     answers["tube"] = Answer(np.array(tube.proved), "verdict", "verdict")
     return answers
@@ -147,8 +152,8 @@ def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
             answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
             continue
         sampled = found.motion.sampled(7)
-        answers[f"{key}.duration"] = Answer(np.array([found.duration]), policy=SEARCH)
-        answers[f"{key}.x"] = Answer(sampled.x, "coordinate", "solver 1e-5", 1e-3)
+        answers[f"{key}.duration"] = Answer(np.array([found.duration]), policy=SEARCHED)
+        answers[f"{key}.x"] = Answer(sampled.x, "coordinate", PLANNED, 1e-3)
     return answers
 
 
@@ -156,8 +161,8 @@ def jerk_limited(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A move with bounded jerk."""
     found = gough.move(robot, path(robot, states), limits(robot, states), jerk=100.0, step=0.01)
     return {
-        "duration": Answer(np.array([found.duration]), policy=SEARCH),
-        "x": Answer(found.motion.sampled(7).x, "coordinate", "solver 1e-5", 1e-3),
+        "duration": Answer(np.array([found.duration]), policy=SEARCHED),
+        "x": Answer(found.motion.sampled(7).x, "coordinate", PLANNED, 1e-3),
         "fits": Answer(np.array(bool(found.fits)), "verdict", "verdict"),
     }
 
@@ -167,8 +172,8 @@ def free_path(robot: gough.Robot, states: States) -> dict[str, Answer]:
     answers = {}
     for least in ("time", "energy"):
         found = gough.free_path(robot, path(robot, states), limits(robot, states), least, spans=4, cells=40)
-        answers[f"{least}.duration"] = Answer(np.array([found.duration]), policy="solver 1e-4")
-        answers[f"{least}.x"] = Answer(found.motion.sampled(5).x, "coordinate", "solver 1e-3", 1e-3)
+        answers[f"{least}.duration"] = Answer(np.array([found.duration]), policy=PLANNED_PATH)
+        answers[f"{least}.x"] = Answer(found.motion.sampled(5).x, "coordinate", OPTIMAL_PATH, 1e-3)
     return answers
 
 
@@ -177,8 +182,8 @@ def compare(robot: gough.Robot, states: States) -> dict[str, Answer]:
     move = path(robot, states)
     heavier = robot.replace({"platform.mass": 3.0})
     return {
-        "mass": by_value(gough.compare(robot, heavier, move), "solver 1e-8"),
-        "ship": by_value(gough.compare(robot, heavier, move, base="ship"), "solver 1e-8"),
+        "mass": by_value(gough.compare(robot, heavier, move), EXTREME),
+        "ship": by_value(gough.compare(robot, heavier, move, base="ship"), EXTREME),
     }
 
 

@@ -22,14 +22,13 @@ import yaml
 
 import gough
 from tests.support.adapter import kind_of_error
+from tests.support.adapter.policies import DERIVED, ENGINE, SINGLE
 from tests.support.by_value import numbers
 from tests.support.questions import Answer, Question, States
 
 STATES = 4
 """States on which exported functions are called."""
 ARRAYS = ("x", "xd", "xdd", "wrench", "q", "guess", "force")
-ENGINE = "solver 1e-9"
-"""Engines order their sums in their own way."""
 
 
 @contextmanager
@@ -86,7 +85,7 @@ def c_functions(robot: gough.Robot, states: States, functions: str = "", float32
             words = name.removeprefix("r_")
             names = ["status", "leg", *(given for given, _, inside in arguments[:-1] if not inside)]
             for given, values in zip(names, zip(*rows, strict=True), strict=False):
-                policy = "verdict" if given in ("status", "leg") else "solver 1e-4" if float32 else "bits"
+                policy = "verdict" if given in ("status", "leg") else SINGLE if float32 else "bits"
                 answers[f"{words}.{given}"] = Answer(np.array(values, dtype=float), "invariant", policy)
         command = [
             "gcc",
@@ -127,7 +126,7 @@ def c_parameters(robot: gough.Robot, states: States) -> dict[str, Answer]:
         code = subprocess.run([folder / "t"], check=False, capture_output=True).returncode
         return {
             "self-test": Answer(np.array(code), "verdict", "verdict"),
-            "expected": Answer(numbers((folder / "r_selftest.c").read_text()), "values", "solver 1e-9"),
+            "expected": Answer(numbers((folder / "r_selftest.c").read_text()), "values", ENGINE),
         }
 
 
@@ -145,7 +144,7 @@ def fmu(robot: gough.Robot, states: States) -> dict[str, Answer]:
             with contextlib.redirect_stdout(io.StringIO()):
                 run = fmpy.simulate_fmu(str(file), stop_time=0.02, output_interval=0.005, step_size=0.005)
             values = np.array([list(row) for row in run.tolist()], dtype=float)
-            answers[f"{kind}.outputs"] = Answer(values[:, 1:], "invariant", "solver 1e-8")
+            answers[f"{kind}.outputs"] = Answer(values[:, 1:], "invariant", DERIVED)
     return answers
 
 
@@ -156,7 +155,7 @@ def casadi(robot: gough.Robot, states: States) -> dict[str, Answer]:
     given = [{name: states[name][k] for name in ("x", "xd", "xdd")} for k in range(STATES)]
     return {
         "force": Answer(np.array([np.asarray(function(**g)["out"]).ravel() for g in given])),
-        "by x": Answer(np.array([np.asarray(by_x(**g)["jac_out_x"]) for g in given]), policy="solver 1e-8"),
+        "by x": Answer(np.array([np.asarray(by_x(**g)["jac_out_x"]) for g in given]), policy=DERIVED),
     }
 
 
@@ -171,7 +170,7 @@ def casadi_others(robot: gough.Robot, states: States) -> dict[str, Answer]:
         for output in rows[0]:
             values = np.array([np.asarray(row[output], dtype=float).ravel() for row in rows])
             if output != "residual":
-                answers[f"{name}.{output}"] = Answer(values, policy="solver 1e-8", size=1e-3)
+                answers[f"{name}.{output}"] = Answer(values, policy=DERIVED, size=1e-3)
     graph = gough.graph_of(robot, wrench=True, parameters=["platform.mass"])
     answers["inputs with parameters"] = Answer(np.array([s.name for s in graph.inputs]), "names", "names")
     return answers
@@ -192,7 +191,7 @@ def jax(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
         return {
             "force": Answer(np.asarray(library.jit(library.vmap(force))(*given))),
-            "by x": Answer(np.asarray(library.jacfwd(force)(*(g[0] for g in given))), policy="solver 1e-9"),
+            "by x": Answer(np.asarray(library.jacfwd(force)(*(g[0] for g in given))), policy=ENGINE),
         }
     finally:
         library.config.update("jax_enable_x64", before)
@@ -248,7 +247,7 @@ def urdf(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "mass matrix": Answer(np.triu(mass)[None], policy=ENGINE, size=size),
         "efforts": Answer(effort[None], policy=ENGINE, size=size),
         "loops": Answer(np.array(len(yaml.safe_load(loops))), "verdict", "verdict"),
-        "numbers of loops": Answer(numbers(loops), "values", "solver 1e-9"),
+        "numbers of loops": Answer(numbers(loops), "values", ENGINE),
     }
 
 
@@ -314,9 +313,9 @@ def read_back(robot: gough.Robot, states: States) -> dict[str, Answer]:
             home = np.asarray(again.platform.home, dtype=float)[: again.dof]
             rate = 0.1 * np.sin(np.arange(1, again.dof + 1))
             found = gough.inverse_dynamics(again, home, rate, rate)
-            answers[f"{ending}.force"] = Answer(np.asarray(found.force)[None], "actuator", "solver 1e-8")
+            answers[f"{ending}.force"] = Answer(np.asarray(found.force)[None], "actuator", DERIVED)
             answers[f"{ending}.q"] = Answer(
-                np.asarray(found.q)[None], "actuator", "solver 1e-8", 1e-3 * float(states["length"])
+                np.asarray(found.q)[None], "actuator", DERIVED, 1e-3 * float(states["length"])
             )
             answers[f"{ending}.coordinates"] = Answer(np.array(again.dof), "verdict", "verdict")
         except gough.GoughError as error:

@@ -14,6 +14,7 @@ import gough
 from gough import graph as g
 from tests.support.adapter import each, verdict
 from tests.support.adapter.files import _refused
+from tests.support.adapter.policies import SOLVED
 from tests.support.by_value import numbers
 from tests.support.questions import NO_MACHINE, Answer, Question, States
 
@@ -126,7 +127,7 @@ def catalogue(robot: Any, states: States) -> dict[str, Answer]:
         for name in names:
             path = Path(folder) / f"{name}.toml"
             gough.write_robot(gough.load(name), path)
-            answers[f"{name}.file"] = Answer(numbers(path.read_text()), "values", "solver 1e-9")
+            answers[f"{name}.file"] = Answer(numbers(path.read_text()), "values", SOLVED)
             answers[f"{name}.same"] = verdict(gough.load(path) == gough.load(name))
     return answers
 
