@@ -139,6 +139,7 @@ _lines(
     ("addresses", "show {robot} --addresses"),
     ("changed", "show {robot} --set {mass} --format json --graph g.dot", FEW),
     ("quaternion", "show {robot} --convention quaternion --points p.csv", FEW),
+    ("pivot", "show {robot} --pose {pose} --pivot 0,0,0.1 --convention fixed-xyz --format json", SIX),
 )
 _lines(
     "templates",
@@ -154,6 +155,8 @@ _lines(
     ("printed", "new --legs RRR", SIX),
     ("examples", "examples", SIX),
     ("examples copied", "examples here", SIX),
+    ("over a file", "new --legs RRR --out {file} --force", SIX),
+    ("over a file, refused", "new --legs RRR --out {file}", SIX),
 )
 _lines(
     "inverse kinematics",
@@ -184,6 +187,9 @@ _lines(
     ("list", "fk {robot} --displacements q.csv --out x.csv"),
     ("list as json", "fk {robot} --displacements q.csv --convention fixed-xyz --format json", FEW),
     ("no pose", "fk {robot} --displacement {q_far}"),
+    ("list of another", "fk {robot} --displacements q.csv --out x.csv --set {mass}", FEW),
+    ("pivot", "fk {robot} --displacement {q} --convention uvw --pivot 0,0,0.1 --format json", SIX),
+    ("list relative", "fk {robot} --displacements q_moves.csv --relative --columns {encoders} --format json", FEW),
 )
 _lines(
     "inverse dynamics",
@@ -210,6 +216,15 @@ _lines(
         "inverse {robot} " + MOVE + " --samples 3 --wrench fz=-40N --wrench-at 0,0,50mm --format json",
     ),
     ("out of reach", "inverse {robot} --to {far} --duration 1 --samples 9"),
+    ("internal forces", "inverse {robot} " + MOVE + " --samples 3 --internal --format json", ("cable8",)),
+    ("from a pose", "inverse {robot} " + MOVE + " --from {pose} --set {mass} --samples 3 --format json", FEW),
+    ("gap", "inverse {robot} --motion gap.csv --bridge 0.3 --samples 5 --format json", FEW),
+    (
+        "pivot",
+        "inverse {robot} --motion fixed.csv --convention fixed-xyz --pivot 0,0,0.1 --samples 5 --format json",
+        SIX,
+    ),
+    ("parquet", "inverse {robot} " + MOVE + " --samples 3 --out f.parquet", SIX),
 )
 _lines(
     "check",
@@ -230,6 +245,10 @@ _lines(
         ("rps3",),
     ),
     ("out of reach", "check {robot} --to {far} --duration 1"),
+    ("named motion", "check {robot} --motion {motion} --scale 0.5 --units mm,deg", FEW),
+    ("waypoints", "check {robot} --waypoints waypoints.csv --wrench {wrench} --wrench-at 0,0,0.05 --format json"),
+    ("recording", "check {robot} --motion noisy.csv --smooth 50ms --set {mass} --format json", FEW),
+    ("there and back", "check {robot} " + MOVE + " --from {pose} --back --law trig3 {limit} --format json", FEW),
 )
 _lines(
     "time-optimal",
@@ -244,6 +263,11 @@ _lines(
         ("delta",),
     ),
     ("no limit", "fastest {robot} " + MOVE, ("stewart",)),
+    ("infeasible", "fastest {robot} " + MOVE + " --limit force=0.01 --cells 40", FEW),
+    ("waypoints", "fastest {robot} --waypoints waypoints.csv {limit} --cells 60 --payload 1 --format json", FEW),
+    ("wrench", "fastest {robot} " + MOVE + " {limit} --wrench {wrench} --cells 60 --format json", FEW),
+    ("free as csv", "fastest {robot} --to {to} {limit} --free --spans 4 --cells 40 --out f.csv", ("delta",)),
+    ("margin", "fastest {robot} " + MOVE + " --limit margin=1 --limit speed=1 --cells 40 --format json", ("cable8",)),
 )
 _lines(
     "jerk-limited",
@@ -255,6 +279,8 @@ _lines(
         " --out q.csv --motion-out x.csv",
         FEW,
     ),
+    ("waypoints", "move {robot} --waypoints waypoints.csv {limit} --jerk 100 --step 20ms --payload 1", FEW),
+    ("infeasible", "move {robot} --to {to} --limit force=0.01 --jerk 100 --step 20ms", FEW),
 )
 _lines(
     "workspace",
@@ -267,6 +293,15 @@ _lines(
     ("proved", "workspace {robot} --travel --only reach,stroke,side --prove --format json", ("delta",)),
     ("loads", "workspace {robot} --travel --payload 3 --limit force=300 --wrench {wrench} --format json", FEW),
     ("box", "workspace {robot} --cells 10 --box {box} --tool 0,0,-0.1 --format csv", ("stewart", "delta", "cable8")),
+    (
+        "twist",
+        "workspace {robot} --travel --pose {pose} --twist 0.1,0,0,0,0,0.1 --wrench {wrench} --wrench-at 0,0,0.1"
+        " --format json",
+        FEW,
+    ),
+    ("pivot", "workspace {robot} --travel --convention fixed-xyz --pivot 0,0,0.1 --units mm,deg", SIX),
+    ("csv in units", "workspace {robot} --cells 10 --out w.csv --csv-units --units mm,deg --set {mass}", ("delta",)),
+    ("little time", "workspace {robot} --travel --only reach,stroke --prove --time 1s --format json", ("rps3",)),
 )
 _lines(
     "singularities",
@@ -277,6 +312,8 @@ _lines(
     ("line", "singularities {robot} --to {near} --format json", ("stewart", "delta", "rps3")),
     ("path", "singularities {robot} --path waypoints.csv --format json", ("delta",)),
     ("slice", "singularities {robot} --slice s.png --plane {plane} --range {range}", FEW),
+    ("pose", "singularities {robot} --pose {pose} --only reach,stroke --units mm,deg", ("delta", "rps3")),
+    ("motion", "singularities {robot} --motion waypoints.csv --limit condition=20 --set {mass}", ("delta", "rps3")),
 )
 _lines(
     "calibrate",
@@ -296,6 +333,7 @@ _lines(
     ("outliers", "calibrate {robot} outliers.csv --noise position=20um,rotation=20urad --folds 0 --format csv", SIX),
     ("plan", "calibrate {robot} --plan 14 --measure position --out p.csv", FEW),
     ("plan as json", "calibrate {robot} --plan 6 --format json", ("delta", "rps3")),
+    ("tolerances of a file", "calibrate {robot} position.csv --tolerances errors.toml --folds 0", SIX),
 )
 _lines(
     "size",
@@ -307,18 +345,27 @@ _lines(
     ("envelope", "size {robot} --envelope envelope.toml --cases c.csv --format json"),
     ("envelope page", "size {robot} --envelope envelope.toml --set {mass}", FEW),
     ("proved", "size {robot} --envelope small.toml --prove --format json", ("delta",)),
+    ("named motion", "size {robot} --motion {motion} --units mm,deg --wrench {wrench} --wrench-at 0,0,0.05", FEW),
+    ("waypoints", "size {robot} --waypoints waypoints.csv --plot s.png", FEW),
+    ("too weak", "size {robot} " + MOVE + " --motor {weak} --format json", FEW),
 )
 _lines(
     "optimise",
     ("page", "optimise optimise.toml --out best.toml --plot o.png", SIX),
     ("json", "optimise optimise.toml --format json", ("delta",)),
     ("front", "optimise front.toml --format csv --plot o.png --out f.toml", SIX),
+    ("proved", "optimise optimise.toml --prove --format json", ("delta",)),
 )
 _lines(
     "compare",
     ("masses", "compare {robot} {robot} --set {mass} " + MOVE),
     ("json", "compare {robot} {robot} --set {address} " + MOVE + " --format json"),
     ("base", "compare {robot} {robot} --set {mass} " + MOVE + " --base-motion ship --format json", ("delta",)),
+    (
+        "motion",
+        "compare {robot} {robot} --set {mass} --motion {motion} --payload 1 --wrench {wrench} --units mm,deg",
+        FEW,
+    ),
 )
 _lines(
     "verify",
@@ -331,6 +378,7 @@ _lines(
     ("by body", "count {robot} --by body --plot c.png"),
     ("json", "count {robot} --format json"),
     ("table of a paper", "count {robot} --table lopes", SIX),
+    ("changed", "count {robot} --set {mass} --format json", SIX),
 )
 _lines(
     "simulate",
@@ -363,6 +411,13 @@ _lines(
         FEW,
     ),
     ("fixed step", "simulate {robot} " + MOVE + " --for 0.05 --samples 5 --step 1ms --slip 0.01 --out run", ("delta",)),
+    (
+        "named motion",
+        "simulate {robot} --motion {motion} --for 0.05 --samples 3 --wrench {wrench} --wrench-at 0,0,0.05 --set {mass}"
+        " --out run",
+        FEW,
+    ),
+    ("folder again", "simulate {robot} " + MOVE + " --for 0.02 --samples 3 --out .", SIX),
 )
 _lines(
     "study",
@@ -372,12 +427,15 @@ _lines(
     ("tracking", "study tracking.toml --format json", SIX),
     ("workspace", "study workspace.toml --format json", SIX),
     ("template", "study template.toml --format json", SIX),
+    ("failing", "study failing.toml --on-error count --format json", SIX),
+    ("failing, stopped", "study failing.toml --on-error stop", SIX),
 )
 _lines(
     "modes",
     ("page", "modes {robot} --stiffness {stiffness} --units mm,deg --plot m.png"),
     ("json", "modes {robot} --stiffness {stiffness} --pose {pose} --format json"),
     ("elastic", "modes {robot} --elastic errors.toml --format csv", FEW),
+    ("pivot", "modes {robot} --stiffness {stiffness} --convention fixed-xyz --pivot 0,0,0.1 --set {mass}", SIX),
 )
 _lines(
     "drawing",
@@ -388,6 +446,7 @@ _lines(
         "view {robot} --html v.html --to {to} --duration 0.2 --wrench {wrench} --payload 1 --units mm,deg",
         ("delta",),
     ),
+    ("named motion", "view {robot} --html v.html --motion {motion} --scale 0.5 --set {mass}", ("delta",)),
 )
 _lines(
     "export",
@@ -407,6 +466,8 @@ _lines(
     ("urdf", "import given.urdf --out r.toml --platform platform", ("stewart", "delta", "rps3")),
     ("sdf", "import given.sdf --out r.toml --no-check", ("stewart", "delta")),
     ("wrong platform", "import given.xml --out r.toml --platform nothing", ("delta",)),
+    ("choices", "import given.urdf --out r.toml --platform platform --independent x,y,z --no-check", ("delta",)),
+    ("motors", "import given.xml --out r.toml --actuated nosuch --independent x,y,z", ("delta",)),
 )
 _lines(
     "accuracy",
@@ -419,6 +480,8 @@ _lines(
     ("box", "accuracy {robot} --errors errors.toml --box {half} --samples 9 --plot a.png --format csv", FEW),
     ("map", "accuracy {robot} --errors errors.toml --map {map} --plot a.png --samples 9", ("stewart",)),
     ("along a motion", "accuracy {robot} --errors errors.toml " + MOVE + " --samples 5 --payload 2 --format json", FEW),
+    ("named motion", "accuracy {robot} --errors errors.toml --motion {motion} --samples 3 --units mm,deg", FEW),
+    ("changed", "accuracy {robot} --errors errors.toml --set {mass} --format csv", ("delta", "rps3")),
 )
 _lines(
     "identify",
@@ -430,6 +493,7 @@ _lines(
     ),
     ("payload", "identify {robot} identify_motion.csv --loaded identify_payload_forces.csv --format csv", SIX),
     ("plan", "identify {robot} --plan e.csv --duration 2s --limit speed=1", ("delta",)),
+    ("full", "identify {robot} identify_motion.csv --bodies full --set {mass}", SIX),
 )
 _lines(
     "report",
@@ -441,6 +505,12 @@ _lines(
         + " --samples 9 --states 0 --workspace --mechanism --errors errors.toml --motor {motor}"
         " --envelope envelope.toml {limit} --units mm,deg --out r.html",
         ("delta",),
+    ),
+    (
+        "motion",
+        "report {robot} --motion {motion} --samples 5 --states 0 --no-animation --payload 1 --wrench {wrench} {limit}"
+        " --set {mass} --out r.html",
+        ("stewart",),
     ),
 )
 _lines(
@@ -514,6 +584,29 @@ actuator = "{stiffness}"
 """
 
 
+FAILING = """robot = "stewart"
+machines = 3
+measure = ["condition", "mine:mine"]
+[[vary]]
+number = "platform.mass"
+list = [1.0, 2.0, 3.0]
+"""
+
+
+def _failing() -> str:
+    """A study with a function of the user that raises for one machine."""
+    Path("mine.py").write_text("def mine(machine):\n    return 1.0 / (machine.number - 1)\n")
+    return FAILING
+
+
+def _fixed(robot: gough.Robot) -> str:
+    """Six coordinates about fixed axes along a bent way."""
+    bend = 0.05 * np.linspace(0.0, 1.0, 21) ** 2
+    home = np.asarray(robot.platform.home)
+    columns = [20.0 * bend**0.5, home[0] + bend, home[1] + 0 * bend, home[2] - bend, bend, 0 * bend, 2 * bend]
+    return _table(["t", "x", "y", "z", "rx", "ry", "rz"], np.column_stack(columns))
+
+
 def _table(header: list[str], rows: np.ndarray) -> str:
     return "\n".join([",".join(header), *(",".join(f"{value:.12g}" for value in row) for row in rows)]) + "\n"
 
@@ -582,6 +675,14 @@ INPUTS: dict[str, Callable[[gough.Robot], str | None]] = (
         "waypoints.csv": lambda r: _table(["t", *_names(r)], np.column_stack([np.linspace(0, 1, 4), _way(r, 4)])),
         "recorded.csv": lambda r: _table(["t", *_names(r)], np.column_stack([np.linspace(0, 1, 41), _way(r, 41)])),
         "noisy.csv": lambda r: _table(["t", *_names(r)], _noisy(r)),
+        "q_moves.csv": lambda r: _table(
+            _encoders(r), gough.inverse_kinematics(r, _way(r, 4)).q - gough.inverse_kinematics(r, _way(r, 1)).q
+        ),
+        "gap.csv": lambda r: _table(
+            ["t", *_names(r)], np.delete(np.column_stack([np.linspace(0, 1, 41), _way(r, 41)]), slice(20, 24), axis=0)
+        ),
+        "fixed.csv": lambda r: _fixed(r),
+        "failing.toml": lambda r: _failing(),
         "q.csv": lambda r: _table(_encoders(r), gough.inverse_kinematics(r, _way(r, 4)).q),
         "base.csv": lambda r: _base(),
         "envelope.toml": lambda r: _envelope(r, 0.01),
@@ -635,6 +736,7 @@ def _words(robot: gough.Robot, states: States) -> dict[str, str]:
         "columns": ",".join(f"{n}={n}" for n in _names(robot)[:2]),
         "motor": "motor.toml",
         "weak": "weak.toml",
+        "encoders": ",".join(f"{n}={n.removeprefix('q_')}" for n in _encoders(robot)),
         "step": "0.01deg" if robot.actuators[0].turns else "0.01mm",
         "bars": "--bar d1=0.4,0.2,0:0.1,-0.2,0.1 --bar d2=-0.5,0.3,0.1:-0.15,0.1,0"
         " --bar d3=0.1,-0.6,0:0.05,0.2,0.1:free",
