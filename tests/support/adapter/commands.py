@@ -216,7 +216,7 @@ _lines(
         "inverse {robot} " + MOVE + " --samples 3 --wrench fz=-40N --wrench-at 0,0,50mm --format json",
     ),
     ("out of reach", "inverse {robot} --to {far} --duration 1 --samples 9"),
-    ("internal forces", "inverse {robot} " + MOVE + " --samples 3 --internal --format json", ("cable8",)),
+    ("internal forces", "inverse {robot} " + MOVE + " --samples 3 --internal", ("cable8",)),
     ("from a pose", "inverse {robot} " + MOVE + " --from {pose} --set {mass} --samples 3 --format json", FEW),
     ("gap", "inverse {robot} --motion gap.csv --bridge 0.3 --samples 5 --format json", FEW),
     (
