@@ -728,7 +728,7 @@ def _words(robot: gough.Robot, states: States) -> dict[str, str]:
         "pose_mm": re.sub(r"([xyz]=)([-\d.]+)(?=,|$)", lambda m: f"{m[1]}{m[2]}m", WORDS[name]["pose"]),
         "q_mm": listed(f"{value:.10g}" for value in in_mm),
         "q": listed(f"{value:.10g}" for value in q),
-        "q_far": listed(f"{value:.10g}" for value in 3.0 * q + 2.0),
+        "q_far": listed(f"{value:.10g}" for value in [3.0 * q[0] + 2.0, *q[1:]]),
         "far": f"{first}={home + 9.0:g}",
         "first": first,
         "z": f"{home:g}" if first == "z" else "2.1",
