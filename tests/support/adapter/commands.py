@@ -140,6 +140,7 @@ _lines(
     ("changed", "show {robot} --set {mass} --format json --graph g.dot", FEW),
     ("quaternion", "show {robot} --convention quaternion --points p.csv", FEW),
     ("pivot", "show {robot} --pose {pose} --pivot 0,0,0.1 --convention fixed-xyz --format json", SIX),
+    ("tolerances", "show tolerant.toml --units mm,deg", ("stewart", "delta")),
 )
 _lines(
     "templates",
@@ -249,6 +250,7 @@ _lines(
     ("waypoints", "check {robot} --waypoints waypoints.csv --wrench {wrench} --wrench-at 0,0,0.05 --format json"),
     ("recording", "check {robot} --motion noisy.csv --smooth 50ms --set {mass} --format json", FEW),
     ("there and back", "check {robot} " + MOVE + " --from {pose} --back --law trig3 {limit} --format json", FEW),
+    ("too quick", "check {robot} --to {to} --duration 20ms --limit speed=0.5 --limit platform_acceleration=1"),
 )
 _lines(
     "time-optimal",
@@ -302,6 +304,7 @@ _lines(
     ("pivot", "workspace {robot} --travel --convention fixed-xyz --pivot 0,0,0.1 --units mm,deg", SIX),
     ("csv in units", "workspace {robot} --cells 10 --out w.csv --csv-units --units mm,deg --set {mass}", ("delta",)),
     ("little time", "workspace {robot} --travel --only reach,stroke --prove --time 1s --format json", ("rps3",)),
+    ("tilts as a page", "workspace {robot} --cells 5 --tilt 2deg", SIX),
 )
 _lines(
     "singularities",
@@ -348,6 +351,7 @@ _lines(
     ("named motion", "size {robot} --motion {motion} --units mm,deg --wrench {wrench} --wrench-at 0,0,0.05", FEW),
     ("waypoints", "size {robot} --waypoints waypoints.csv --plot s.png", FEW),
     ("too weak", "size {robot} " + MOVE + " --motor {weak} --format json", FEW),
+    ("motor as a page", "size {robot} " + MOVE + " --motor {motor} --units mm,deg"),
 )
 _lines(
     "optimise",
@@ -366,11 +370,13 @@ _lines(
         "compare {robot} {robot} --set {mass} --motion {motion} --payload 1 --wrench {wrench} --units mm,deg",
         FEW,
     ),
+    ("another robot", "compare {robot} hexapod --to z=2.05 --duration 1 --format json", SIX),
 )
 _lines(
     "verify",
     ("page", "verify {robot} --states 3 --out v.json"),
     ("json", "verify {robot} --states 3 --seed 1 --format json", FEW),
+    ("csv", "verify {robot} --states 2 --out v.csv --set {mass}", ("rps3",)),
 )
 _lines(
     "operation counts",
@@ -482,6 +488,7 @@ _lines(
     ("along a motion", "accuracy {robot} --errors errors.toml " + MOVE + " --samples 5 --payload 2 --format json", FEW),
     ("named motion", "accuracy {robot} --errors errors.toml --motion {motion} --samples 3 --units mm,deg", FEW),
     ("changed", "accuracy {robot} --errors errors.toml --set {mass} --format csv", ("delta", "rps3")),
+    ("of the file", "accuracy tolerant.toml --pose {pose} --format json", ("stewart", "delta")),
 )
 _lines(
     "identify",
@@ -494,6 +501,7 @@ _lines(
     ("payload", "identify {robot} identify_motion.csv --loaded identify_payload_forces.csv --format csv", SIX),
     ("plan", "identify {robot} --plan e.csv --duration 2s --limit speed=1", ("delta",)),
     ("full", "identify {robot} identify_motion.csv --bodies full --set {mass}", SIX),
+    ("payload as a page", "identify {robot} identify_motion.csv --loaded identify_payload_forces.csv", SIX),
 )
 _lines(
     "report",
@@ -536,6 +544,32 @@ _lines(
     ("no file", "study nosuch.toml", SIX),
     ("formulation", "inverse {robot} --formulation nosuch", SIX),
     ("no folder", "workspace {robot} --travel --out no/such/w.json", SIX),
+    ("nothing after an option", "ik {robot} --pose", SIX),
+    ("no argument", "ik", SIX),
+    ("two robots", "ik {robot} {robot}", SIX),
+    ("no option", "--nosuch", SIX),
+    ("no target", "export nosuch {robot}", SIX),
+    ("setting", "ik {robot} --set platform.mass", SIX),
+    ("value of a setting", "ik {robot} --set platform.mass=abc", SIX),
+    ("setting twice", "ik {robot} --set platform.mass=1 --set platform.mass=2", SIX),
+    ("word for samples", "inverse {robot} --samples abc", SIX),
+    ("times", "inverse {robot} --to {to} --duration 1 --times 1,0", SIX),
+    ("base", "inverse {robot} --base-motion nosuch", SIX),
+    ("columns", "inverse {robot} --motion moves.csv --columns nosuch=x", SIX),
+    ("coordinate", "inverse {robot} --motion moves.csv --columns t=t,x=nosuch", SIX),
+    ("missing coordinate", "inverse {robot} --motion one.csv", SIX),
+    ("convention", "ik {robot} --convention nosuch", SIX),
+    ("pivot", "ik {robot} --pivot 1,2", SIX),
+    ("payload", "inverse {robot} --payload -1", SIX),
+    ("wrench", "inverse {robot} --wrench fq=1", SIX),
+    ("law", "inverse {robot} --to {to} --duration 1 --law nosuch", SIX),
+    ("ending", "inverse {robot} --to {to} --duration 1 --out f.nosuch", SIX),
+    ("motor", "size {robot} --motor poses.csv", SIX),
+    ("plane", "singularities {robot} --slice s.png --plane x,x", SIX),
+    ("stiffness", "modes {robot} --stiffness -1", SIX),
+    ("controller", "simulate {robot} --controller nosuch --for 0.1", SIX),
+    ("mismatch", "simulate {robot} --mismatch platform.mass=abc --for 0.1", SIX),
+    ("spread", "simulate {robot} --ensemble 3 --vary platform.mass=abc --for 0.1", SIX),
 )
 
 MOTOR = """name = "servo"
@@ -682,6 +716,8 @@ INPUTS: dict[str, Callable[[gough.Robot], str | None]] = (
             ["t", *_names(r)], np.delete(np.column_stack([np.linspace(0, 1, 41), _way(r, 41)]), slice(20, 24), axis=0)
         ),
         "fixed.csv": lambda r: _fixed(r),
+        "one.csv": lambda r: _table(["t", _names(r)[0]], np.column_stack([np.linspace(0, 1, 9), _way(r, 9)[:, 0]])),
+        "tolerant.toml": lambda r: f'{r.to_toml()}\n[tolerances]\nbase = "0.1 mm"\nplatform = "0.05 mm"\n',
         "failing.toml": lambda r: _failing(),
         "q.csv": lambda r: _table(_encoders(r), gough.inverse_kinematics(r, _way(r, 4)).q),
         "base.csv": lambda r: _base(),
@@ -856,7 +892,16 @@ def options(robot: gough.Robot, states: States) -> dict[str, Answer]:
             set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", _printed(f"{command} --help").split("\nOptions:")[-1]))
         )
         found[command] = Answer(np.array(names, dtype=str), "names", "names")
+    for words in COMPLETED:
+        found[f"words after {words}"] = Answer(np.array(_printed(f"__complete {words} ''").split()), "names", "names")
     return found
+
+
+COMPLETED = (
+    "", "ik", "ik stewart --pose", "export", "export c", "inverse stewart --law", "check stewart --format",
+    "inverse stewart --motion", "nosuch", "workspace stewart --limit", "show stewart --set",
+)  # fmt: skip
+"""Beginnings of lines whose next words a shell proposes."""
 
 
 def __getattr__(name: str) -> Callable[[gough.Robot, States], dict[str, Answer]]:

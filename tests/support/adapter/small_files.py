@@ -282,6 +282,13 @@ def studies(robot: gough.Robot, states: States) -> dict[str, Answer]:
         lines: list[str] = []
         resumed = study.run(out=place / "store", chunk=200, resume=True, tell=lines.append)
         answers["resumed"] = by_value(resumed, SOLVED)
+        again = study.run(out=place / "store", chunk=200, resume=True)
+        answers["resumed when done"] = verdict(again.to_json() == resumed.to_json())
+        rows = gough.Study.of(folder, **common, vary=mass, machines=40, keep="rows")
+        rows.run(out=place / "rows", chunk=20)
+        damaged = sorted((place / "rows").rglob("*.parquet"))[0]
+        damaged.write_bytes(damaged.read_bytes()[:-40])
+        answers["damaged"] = by_value(rows.run(out=place / "rows", chunk=20, resume=True), SOLVED)
         answers["same bits"] = verdict([resumed.to_json() == study.run().to_json(), _on_threads(study)])
         answers["store again"] = verdict(_refused(lambda: study.run(out=place / "store")))
         other = gough.Study.of(folder, **common, vary=mass, machines=500)
