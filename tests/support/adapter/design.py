@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import gough
-from tests.support.adapter import kind_of_error
+from tests.support.adapter import each, kind_of_error, verdict
 from tests.support.adapter.commands import INPUTS
 from tests.support.adapter.data import by_value
 from tests.support.adapter.policies import (
@@ -135,6 +138,34 @@ def regular(robot: gough.Robot, states: States) -> dict[str, Answer]:
     return answers
 
 
+def proved_workspaces(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Travel with proofs, under each kind of limit; volumes, that of a machine in a plane proved; their pictures."""
+    weight = float(states["weight"]) or 1.0
+    speed = {"twist": [0.1, 0.0, 0.05, 0.0, 0.0, 0.1], "limits": {"speed": 0.5}}
+    cases: dict[str, dict[str, Any]] = {
+        "travel": {"travel_only": True},
+        "condition": {"travel_only": True, "limits": {"condition": 30.0}},
+        "distance": {"travel_only": True, "limits": {"distance": 0.01}},
+        "margin": {"travel_only": True, "limits": {"margin": 0.1 * weight}},
+        "force": {"travel_only": True, "limits": {"force": 20.0 * weight}, "wrench": 0.1 * states["wrench"][0]},
+        "speed": {"travel_only": True, **speed},
+        "volume": {"cells": 8},
+    }
+
+    def one(key: str, options: dict[str, Any], prove: bool) -> dict[str, Answer]:
+        # Ten times the processor time that the proofs need, so that none of them ends early.
+        found = gough.workspace(robot, prove=prove, seconds=60.0, **options)
+        answer = {key: by_value(found, BOUNDED)}
+        if "cells" in options:
+            with tempfile.TemporaryDirectory() as folder:
+                answer[f"{key} panels"] = verdict(len(found.plot(Path(folder) / "w.png").axes))
+        return answer
+
+    proved = [key for key in cases if key != "volume" or robot.dof == 2]  # others take more than a minute
+    calls = {key: partial(one, key, cases[key], True) for key in proved}
+    return each(calls | {"volume found": partial(one, "volume found", cases["volume"], False)})
+
+
 def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Shortest times along the short move under limits, with a motor and with a payload."""
     bounds, move = limits(robot, states), path(robot, states)
@@ -213,7 +244,20 @@ TABLE = {
             "wrench",
         ),
         _question("proof over an envelope", proved_envelope, ("delta", "fivebar"), 120.0, "payload", "wrench"),
-        _question("proofs of regularity", regular, ("stewart", "delta", "rps3", "fivebar", "planar3rrr"), 120.0),
+        _question(
+            "proofs of regularity",
+            regular,
+            ("stewart", "delta", "rps3", "fivebar", "planar3rrr", "planar4rrr", "dependent_prs", "tricept"),
+            120.0,
+        ),
+        _question(
+            "proved workspaces",
+            proved_workspaces,
+            ("fivebar", "planar4rrr", "rps3", "dependent_prs", "cable8", "delta", "agile_eye", "tricept"),
+            120.0,
+            "limits",
+            "wrench",
+        ),
         _question("time-optimal motions", time_optimal, SEVEN, 120.0, "payload", "motor", "limits"),
         _question("jerk-limited moves", jerk_limited, ("stewart", "delta", "rps3", "fivebar"), 60.0, "limits"),
         _question("optimal paths", free_path, ("delta", "fivebar"), 120.0, "limits"),
