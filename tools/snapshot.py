@@ -248,7 +248,11 @@ def take(
         def one(machine: str) -> tuple[str, Snapshot | None, str]:
             part = folder / f"{machine}.npz"
             kept = Snapshot.read(part) if part.exists() else None
-            if kept and kept.about["commit"] == whole.about["commit"] and kept.about["asked"] == selection.options():
+            if (
+                kept
+                and kept.about["commit"] == whole.about["commit"]
+                and kept.about["selection"] == selection.options()
+            ):
                 return machine, kept, ""
             command = [sys.executable, str(Path(__file__).resolve()), "one", str(part), machine, *selection.options()]
             command += [] if rows is None else [f"--states={rows}"]
@@ -489,7 +493,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command == "one":
         with nullcontext() if given.lines is None else Tracer(given.lines / f"{given.machine}.json"):
             snapshot, seconds = take_machine(given.machine, selection.asked(given.machine), given.states)
-        snapshot.about |= {"seconds": seconds, "asked": selection.options()}
+        snapshot.about |= {"seconds": seconds, "selection": selection.options()}
         snapshot.save(given.file)
         return 0
     old, new = (Snapshot.read(path).selected(selection.has) for path in (given.old, given.new))

@@ -289,7 +289,7 @@ def sdf(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "rotors": Answer(np.array([float(j.get("rotor", 0.0)) for j in moving])[:, None], "joint", ENGINE, 1e-9),
         "inertias": Answer(np.array([link["inertia"] for link in links]), "body", ENGINE, 1e-6),
     }
-    # Each number is its own sample: a limit that is not stated is 1e16 or infinite, and hides what stands beside it.
+    # Each number is its own sample: a limit that is not stated is 1e16 or infinite, and hides its neighbours.
     numbers_of = {"limits": ("lower", "upper", "effort", "speed"), "spring": ("spring rest", "spring stiffness")}
     for field, keys in numbers_of.items():
         for k, key in enumerate(keys):

@@ -90,7 +90,7 @@ def equations(robot: Any, states: States) -> dict[str, Answer]:
         return fields
 
     def called() -> dict[str, Answer]:
-        """Buffers of the caller, threads, and one sample beside many."""
+        """Buffers of the caller, threads, one sample with many of another input."""
         program = gough.Program(gough.record(lambda x, y: x * y[0] + g.cos(y), x=3, y=3))
         out = np.zeros((11, 3))
         program(x=x, y=y, out=out)
