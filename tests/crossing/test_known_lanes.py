@@ -76,3 +76,15 @@ def test_a_physical_machine_is_found_for_forces_of_one():
     except gough.NumericalError as error:
         raise AssertionError(str(error)) from None
     assert np.abs(gough.inverse_dynamics(found, *motion).force - force).max() <= 1e-6 * np.abs(force).max()
+
+
+@known("forces that exceed limits least, of a robot without force limits: SciPy's message about A_ub, not one of gough")
+def test_forces_that_exceed_no_limit_are_refused_in_the_words_of_gough(redundant):
+    states = snapshot_machines.states("redundant_RRR", 4)
+    found = gough.inverse_dynamics(redundant, states["x"], states["xd"], states["xdd"])
+    try:
+        found.least_violating()
+    except gough.InputError as error:
+        assert "force limit" in str(error)
+    except ValueError as error:
+        raise AssertionError(str(error)) from None
