@@ -82,9 +82,9 @@ def test_a_physical_machine_is_found_for_forces_of_one():
 def test_forces_that_exceed_no_limit_are_refused_in_the_words_of_gough(redundant):
     states = snapshot_machines.states("redundant_RRR", 4)
     found = gough.inverse_dynamics(redundant, states["x"], states["xd"], states["xdd"])
+    message = ""
     try:
         found.least_violating()
-    except gough.InputError as error:
-        assert "force limit" in str(error)
-    except ValueError as error:
-        raise AssertionError(str(error)) from None
+    except (gough.InputError, ValueError) as error:
+        message = str(error)
+    assert "force limit" in message
