@@ -253,7 +253,7 @@ TABLE = {
         _question(
             "proved workspaces",
             proved_workspaces,
-            ("fivebar", "planar4rrr", "rps3", "dependent_prs", "cable8", "delta", "agile_eye", "tricept"),
+            ("fivebar", "planar4rrr", "rps3", "dependent_prs", "cable8", "delta", "agile_eye"),
             120.0,
             "limits",
             "wrench",
