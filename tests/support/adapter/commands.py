@@ -139,7 +139,7 @@ _lines(
     ("addresses", "show {robot} --addresses"),
     ("changed", "show {robot} --set {mass} --format json --graph g.dot", FEW),
     ("quaternion", "show {robot} --convention quaternion --points p.csv", FEW),
-    ("pivot", "show {robot} --pose {pose} --pivot 0,0,0.1 --convention fixed-xyz --format json", SIX),
+    ("pivot", "show {robot} --pose x=0.05,z=2.1,rx=5deg --pivot 0,0,0.1 --convention fixed-xyz --format json", SIX),
     ("tolerances", "show tolerant.toml --units mm,deg", ("stewart", "delta")),
 )
 _lines(
@@ -370,7 +370,7 @@ _lines(
         "compare {robot} {robot} --set {mass} --motion {motion} --payload 1 --wrench {wrench} --units mm,deg",
         FEW,
     ),
-    ("another robot", "compare {robot} hexapod --to z=2.05 --duration 1 --format json", SIX),
+    ("another robot", "compare {robot} hexapod --to x=0.02 --duration 1 --format json", SIX),
 )
 _lines(
     "verify",
