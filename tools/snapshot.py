@@ -1,12 +1,13 @@
 """The numbers that gough computes, stored, and compared with those of another commit.
 
     python tools/snapshot.py take FILE [--robots a,b] [--groups arrays,searches] [--questions check] [--jobs 2]
-    python tools/snapshot.py take FILE --lines FOLDER
+    python tools/snapshot.py take FILE --lines FOLDER --parts FOLDER
     python tools/snapshot.py take tests/data/snapshot/small.npz --small
     python tools/snapshot.py compare OLD NEW [--bits] [--moved tools/moved.toml]
 
 `take` puts the questions of tests/support/questions.py to the machines of tests/data/snapshot, one process per machine.
 With `--lines` it also writes which lines of gough ran, for `tools/snapshot_coverage.py`; that takes twice as long.
+With `--parts` the answers of each machine are kept; the next `take` of that commit and selection asks only the others.
 `compare` prints what moved, worst first, and exits 1 unless each change is covered by a line of the file `--moved`:
 
     [[moved]]
@@ -230,28 +231,45 @@ def about() -> dict[str, Any]:
     }
 
 
-def take(path: Path, selection: Selection, jobs: int, rows: int | None, lines: Path | None = None) -> int:
+def take(
+    path: Path,
+    selection: Selection,
+    jobs: int,
+    rows: int | None,
+    lines: Path | None = None,
+    parts: Path | None = None,
+) -> int:
     """Take a snapshot, one process per machine; 1 if an answer is an error that no adapter should meet."""
     begin, total = time.time(), {}  # type: tuple[float, dict[str, float]]
     whole = Snapshot(about=about())
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) if parts is None else parts
 
-        def one(machine: str) -> tuple[str, Path, str]:
-            part = Path(folder) / f"{machine}.npz"
+        def one(machine: str) -> tuple[str, Snapshot | None, str]:
+            part = folder / f"{machine}.npz"
+            kept = Snapshot.read(part) if part.exists() else None
+            if (
+                kept
+                and kept.about["commit"] == whole.about["commit"]
+                and kept.about["selection"] == selection.options()
+            ):
+                return machine, kept, ""
             command = [sys.executable, str(Path(__file__).resolve()), "one", str(part), machine, *selection.options()]
             command += [] if rows is None else [f"--states={rows}"]
             command += [] if lines is None else [f"--lines={lines}"]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode:
-                raise SystemExit(f"{machine}: exit code {done.returncode}\n{done.stderr}")
-            return machine, part, done.stdout.splitlines()[-1]
+            return machine, None if done.returncode else Snapshot.read(part), done.stderr
 
+        failed = []
         with ThreadPoolExecutor(jobs) as pool:
-            for machine, part, line in pool.map(one, selection.machines()):
-                seconds = json.loads(line)
-                taken = Snapshot.read(part)
+            for machine, taken, messages in pool.map(one, selection.machines()):
+                if taken is None:
+                    failed.append(machine)
+                    print(f"{machine:20}failed:\n{messages}", flush=True)
+                    continue
                 whole.answers |= taken.answers
                 whole.conditions |= taken.conditions
+                seconds = taken.about["seconds"]
                 for name, value in seconds.items():
                     total[name] = total.get(name, 0.0) + value
                 print(
@@ -266,13 +284,20 @@ def take(path: Path, selection: Selection, jobs: int, rows: int | None, lines: P
         f" {time.time() - begin:.0f} s, {sum(total.values()):.0f} s of processor:",
         _longest(total, 8),
     )
-    words = {key: answer for key, answer in whole.answers.items() if answer.value.dtype.kind == "U"}
-    errors = [key for key in words if key.split("/")[1].endswith("error")]
+    groups = {group: sum(total[name] for name in total if QUESTIONS[name].group == group) for group in GROUPS}
+    print("processor time by group [s]:", _longest(groups, len(groups)))
+    return max(int(bool(failed)), _errors(whole))
+
+
+def _errors(whole: Snapshot) -> int:
+    """Print the answers that are errors, by their words; 1 if an adapter has failed."""
+    words = {key: str(answer.value) for key, answer in whole.answers.items() if answer.value.dtype.kind == "U"}
+    errors = {key: text for key, text in words.items() if key.split("/")[1].endswith("error")}
     print(f"{len(errors)} answers are errors{':' if errors else ''}")
-    for words in sorted({str(whole.answers[key].value) for key in errors}):
-        keys = [key for key in errors if str(whole.answers[key].value) == words]
-        print(f"  {words:16}{len(keys):5}  {', '.join(keys[:4])}{' ...' if keys[4:] else ''}")
-    return int(any(str(whole.answers[key].value).startswith("failed") for key in errors))
+    for text in sorted(set(errors.values())):
+        keys = [key for key in errors if errors[key] == text]
+        print(f"  {text:16}{len(keys):5}  {', '.join(keys[:4])}{' ...' if keys[4:] else ''}")
+    return int(any(text.startswith("failed") for text in errors.values()))
 
 
 def _longest(seconds: dict[str, float], count: int = 4) -> str:
@@ -450,6 +475,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = commands.add_parser("take", parents=[chosen, taking], help="take a snapshot")
     command.add_argument("file", type=Path)
     command.add_argument("--jobs", type=int, default=2, help="machines at once")
+    command.add_argument("--parts", type=Path, help="folder that keeps the answers of each machine")
     command = commands.add_parser("one", parents=[chosen, taking], help="one machine, in this process")
     command.add_argument("file", type=Path)
     command.add_argument("machine")
@@ -463,12 +489,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command != "compare" and given.small:
         selection, given.states = Selection.of_small(), SMALL_STATES
     if given.command == "take":
-        return take(given.file, selection, given.jobs, given.states, given.lines)
+        return take(given.file, selection, given.jobs, given.states, given.lines, given.parts)
     if given.command == "one":
         with nullcontext() if given.lines is None else Tracer(given.lines / f"{given.machine}.json"):
             snapshot, seconds = take_machine(given.machine, selection.asked(given.machine), given.states)
+        snapshot.about |= {"seconds": seconds, "selection": selection.options()}
         snapshot.save(given.file)
-        print(json.dumps(seconds))
         return 0
     old, new = (Snapshot.read(path).selected(selection.has) for path in (given.old, given.new))
     return report(old, new, read_moved(given.moved), given.bits)

@@ -114,3 +114,15 @@ def test_readings_of_an_encoder_come_back_within_one_count_at_corners():
     rows[:, 0] += np.round(values / step) * step
     motion = gough.from_arrays(robot, t, rows, smooth="auto")
     assert np.abs(motion(t)[0][:, 0] - rows[:, 0]).max() <= step
+
+
+@known("forces that exceed limits least, of a robot without force limits: SciPy's message about A_ub, not one of gough")
+def test_forces_that_exceed_no_limit_are_refused_in_the_words_of_gough(redundant):
+    states = snapshot_machines.states("redundant_RRR", 4)
+    found = gough.inverse_dynamics(redundant, states["x"], states["xd"], states["xdd"])
+    message = ""
+    try:
+        found.least_violating()
+    except (gough.InputError, ValueError) as error:
+        message = str(error)
+    assert "force limit" in message

@@ -1,5 +1,7 @@
 // Prints what libsdformat itself reads from a file, as JSON: links with their place and inertia, joints with their
-// frame and axis, all in the model's frame.
+// frame, axis, limits, losses and springs, all in the model's frame.
+#include <cmath>
+#include <initializer_list>
 #include <iostream>
 #include <sdf/Element.hh>
 #include <sdf/Joint.hh>
@@ -15,6 +17,20 @@ static void print(const Pose3d &pose)
 {
   std::cout << "[" << pose.Pos().X() << "," << pose.Pos().Y() << "," << pose.Pos().Z() << "," << pose.Rot().X() << ","
             << pose.Rot().Y() << "," << pose.Rot().Z() << "," << pose.Rot().W() << "]";
+}
+
+// JSON as Python reads it has a word for infinity, which a limit that is not stated has.
+static void print_all(const std::initializer_list<double> values)
+{
+  const char *before = "[";
+  for (const double value : values)
+  {
+    std::cout << before;
+    if (std::isinf(value)) std::cout << (value > 0 ? "Infinity" : "-Infinity");
+    else std::cout << value;
+    before = ",";
+  }
+  std::cout << "]";
 }
 
 static int refuse(const sdf::Errors &errors)
@@ -68,7 +84,10 @@ int main(int, char **arguments)
       const auto wrong = axis->ResolveXyz(xyz, "__model__");
       if (!wrong.empty()) return refuse(wrong);
       std::cout << ",\"axis\":[" << xyz.X() << "," << xyz.Y() << "," << xyz.Z() << "],\"damping\":" << axis->Damping()
-                << ",\"friction\":" << axis->Friction();
+                << ",\"friction\":" << axis->Friction() << ",\"limits\":";
+      print_all({axis->Lower(), axis->Upper(), axis->Effort(), axis->MaxVelocity()});
+      std::cout << ",\"spring\":";
+      print_all({axis->SpringReference(), axis->SpringStiffness()});
       const auto element = joint->Element()->GetElement("axis");
       if (element->HasElement("mimic"))
       {

@@ -11,10 +11,9 @@ import numpy as np
 import gough
 from tests.support.adapter import Sizes, each, status_words, verdict
 from tests.support.adapter.arrays import NOT_SPINDLES, with_stored_payload
+from tests.support.adapter.policies import EXTREME, INTEGRATED, SOLVED, STEPPED
 from tests.support.questions import Answer, Array, Question, States
 
-SOLVER = "solver 1e-8"
-INTEGRATED = "solver 1e-7"
 SAMPLES = 9
 OPERATIONS = ("add", "mul", "div", "sqrt", "transcendental", "select")
 
@@ -114,12 +113,12 @@ def _checked(prefix: str, found: gough.CheckResult) -> dict[str, Answer]:
     """Worst value of each limit of each owner. A time is compared only where its extreme is sharp, so not at all."""
     every = sorted(found.every, key=lambda finding: (finding.kind, finding.owner, finding.upper))
     return {
-        f"{prefix}value": Answer(np.array([finding.value for finding in every]), "invariant", SOLVER, 1e-6),
-        f"{prefix}margin": Answer(np.array([finding.margin for finding in every]), "invariant", SOLVER, 1e-6),
+        f"{prefix}value": Answer(np.array([finding.value for finding in every]), "invariant", EXTREME, 1e-6),
+        f"{prefix}margin": Answer(np.array([finding.margin for finding in every]), "invariant", EXTREME, 1e-6),
         f"{prefix}limits": verdict([f"{f.kind} {f.owner} {'high' if f.upper else 'low'}" for f in every]),
         f"{prefix}fits": verdict([finding.fits for finding in every]),
         f"{prefix}unchecked": Answer(np.array(sorted(found.unchecked), dtype=str), "names", "names"),
-        f"{prefix}singular_at": Answer(np.array([*found.crossings, *found.touched]), "invariant", SOLVER, 1e-3),
+        f"{prefix}singular_at": Answer(np.array([*found.crossings, *found.touched]), "invariant", EXTREME, 1e-3),
     }
 
 
@@ -169,12 +168,13 @@ def demand(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
     def fields(prefix: str, found: gough.Demand) -> dict[str, Answer]:
         answer = {
-            f"{prefix}{name}": Answer(getattr(found, name), "actuator", SOLVER, floor) for name, floor in floors.items()
+            f"{prefix}{name}": Answer(getattr(found, name), "actuator", EXTREME, floor)
+            for name, floor in floors.items()
         }
         names = ("peak_margin", "rms_torque", "rms_speed", "continuous_margin", "speed_margin", "torque", "power")
         for name in names if found.fits else ():
             values = np.array([getattr(fit, name) for fit in found.fits], dtype=float)
-            answer[f"{prefix}motor_{name}"] = Answer(values, "actuator", SOLVER, 1e-3)
+            answer[f"{prefix}motor_{name}"] = Answer(values, "actuator", EXTREME, 1e-3)
         return answer
 
     motor = motor_for(robot)
@@ -192,7 +192,7 @@ def comparison(robot: gough.Robot, states: States) -> dict[str, Answer]:
     found = gough.compare(robot, with_stored_payload(robot, states), short_motion(robot, states))
     rows = [np.array([d.first, d.second], dtype=float) for d in found.differences]
     return {
-        "values": Answer(np.array(rows), "invariant", SOLVER, 1e-6),
+        "values": Answer(np.array(rows), "invariant", EXTREME, 1e-6),
         "names": Answer(np.array([d.what for d in found.differences]), "names", "names"),
     }
 
@@ -213,20 +213,20 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
     def tolerances() -> dict[str, Answer]:
         found = gough.pose_errors(robot, errors, poses, tool)
         return {
-            "map": Answer(found.map, "wrench", "solver 1e-9"),
-            "sd": Answer(found.sd, "wrench", "solver 1e-9"),
-            "rms": Answer(found.rms, "invariant", "solver 1e-9"),
-            "worst": Answer(found.worst, "wrench", "solver 1e-9"),
-            "largest": Answer(found.largest, "invariant", "solver 1e-9"),
-            "covariance": Answer(found.covariance, "wrench", "solver 1e-9"),
+            "map": Answer(found.map, "wrench", SOLVED),
+            "sd": Answer(found.sd, "wrench", SOLVED),
+            "rms": Answer(found.rms, "invariant", SOLVED),
+            "worst": Answer(found.worst, "wrench", SOLVED),
+            "largest": Answer(found.largest, "invariant", SOLVED),
+            "covariance": Answer(found.covariance, "wrench", SOLVED),
         }
 
     def compliance() -> dict[str, Answer]:
         found = gough.elasticity(robot, errors, poses[1], tool)
         return {
-            "compliance": Answer(found.compliance, "wrench", "solver 1e-9"),
-            "under_wrench": Answer(found.under(wrench), "wrench", "solver 1e-9"),
-            "under_wrench_at_tool": Answer(found.deflection(wrench), "wrench", "solver 1e-9"),
+            "compliance": Answer(found.compliance, "wrench", SOLVED),
+            "under_wrench": Answer(found.under(wrench), "wrench", SOLVED),
+            "under_wrench_at_tool": Answer(found.deflection(wrench), "wrench", SOLVED),
         }
 
     def deflection() -> dict[str, Answer]:
@@ -234,19 +234,19 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
         found = gough.deflection_along(with_stored_payload(robot, states), motion, errors, 5, tool)
         return {
             "load": Answer(found.load, "wrench", size=sizes.force),
-            "deflection": Answer(found.deflection, "wrench", "solver 1e-9"),
+            "deflection": Answer(found.deflection, "wrench", SOLVED),
         }
 
     def structure() -> dict[str, Answer]:
         stiffness = gough.structure(robot, errors)
         found = gough.modes(robot, structure=stiffness)
         return {
-            "structure": Answer(stiffness, "coordinate", "solver 1e-9"),
-            "frequency": Answer(found.frequency, "invariant", SOLVER),
+            "structure": Answer(stiffness, "coordinate", SOLVED),
+            "frequency": Answer(found.frequency, "invariant", EXTREME),
         }
 
     def random_machines() -> dict[str, Answer]:
-        return {"monte_carlo": Answer(gough.monte_carlo(robot, errors, count=6, seed=3), "wrench", SOLVER)}
+        return {"monte_carlo": Answer(gough.monte_carlo(robot, errors, count=6, seed=3), "wrench", EXTREME)}
 
     parts = (tolerances, compliance, deflection, structure, random_machines)
     return each({part.__name__: part for part in parts})
@@ -344,9 +344,9 @@ def ensemble(robot: gough.Robot, states: States) -> dict[str, Answer]:
         found = run(0.00005)
     return {
         "values": Answer(found.values, "invariant"),
-        "x": Answer(found.x, "coordinate", "solver 1e-9", sizes.length),
-        "xd": Answer(found.xd, "coordinate", "solver 1e-9", sizes.rate),
-        "mean": Answer(found.mean, "coordinate", "solver 1e-9", sizes.length),
+        "x": Answer(found.x, "coordinate", STEPPED, sizes.length),
+        "xd": Answer(found.xd, "coordinate", STEPPED, sizes.rate),
+        "mean": Answer(found.mean, "coordinate", STEPPED, sizes.length),
         "diverged": verdict(found.diverged),
     }
 

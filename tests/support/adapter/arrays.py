@@ -10,6 +10,7 @@ import numpy as np
 
 import gough
 from tests.support.adapter import Sizes, each, leg_names, status_words, verdict
+from tests.support.adapter.policies import ALLOCATED, CROSSED, DERIVED
 from tests.support.questions import Answer, Array, Question, States
 
 FORMULATIONS = (
@@ -130,7 +131,7 @@ def forward_kinematics(robot: gough.Robot, states: States) -> dict[str, Answer]:
     answer = {
         "x": Answer(found.x, "coordinate", size=sizes.length),
         "status": status_words(found.status),
-        "share": Answer(np.asarray(found.share, dtype=float), policy="solver 1e-6", size=1e-3),
+        "share": Answer(np.asarray(found.share, dtype=float), policy=CROSSED, size=1e-3),
     }
     if found.dependent is not None:
         answer["dependent"] = Answer(np.asarray(found.dependent), "coordinate", size=sizes.length)
@@ -186,13 +187,13 @@ def force_allocation(robot: gough.Robot, states: States) -> dict[str, Answer]:
         return {"internal": Answer(np.einsum("nik,njk->nij", basis, basis), "actuator")}
 
     def least_violating() -> dict[str, Answer]:
-        return {"least_violating": Answer(found.least_violating(), "actuator", "solver 1e-8", sizes.force)}
+        return {"least_violating": Answer(found.least_violating(), "actuator", ALLOCATED, sizes.force)}
 
     def tension() -> dict[str, Answer]:
-        return {"tension": Answer(np.asarray(found.tension), "actuator", "solver 1e-8", sizes.force)}
+        return {"tension": Answer(np.asarray(found.tension), "actuator", ALLOCATED, sizes.force)}
 
     def margin() -> dict[str, Answer]:
-        return {"margin": Answer(np.asarray(found.margin), "invariant", "solver 1e-8", sizes.force)}
+        return {"margin": Answer(np.asarray(found.margin), "invariant", ALLOCATED, sizes.force)}
 
     parts = (internal, least_violating, margin, *([tension] if robot.cables else []))
     return each({part.__name__: part for part in parts})
@@ -372,7 +373,7 @@ def regressor(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "values": Answer(values, "body"),
         "names": Answer(np.array(found.names), "names", "names"),
         "base_count": verdict(len(base.kept)),
-        "base_values": Answer(base_values, "body", "solver 1e-8", 1e-3 * float(natural.max())),
+        "base_values": Answer(base_values, "body", DERIVED, 1e-3 * float(natural.max())),
     }
     for field in ("Q", "K"):
         answer[f"columns_{field}"] = Answer(getattr(columns, field), "coordinate")
@@ -381,22 +382,21 @@ def regressor(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 def linearised(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A and B about home and about a moving state; modes of elastic actuators."""
-    solver = "solver 1e-8"
     home = gough.linearise(robot)
-    answer = {"A": Answer(home.A, "coordinate", solver), "B": Answer(home.B, "coordinate", solver)}
+    answer = {"A": Answer(home.A, "coordinate", DERIVED), "B": Answer(home.B, "coordinate", DERIVED)}
     state, force, wrench = [states[key][1] for key in ("x", "xd")], states["force"][1], states["wrench"][1]
     moving = gough.linearise(robot, *state, force, wrench, slip=0.01)
     answer |= {
-        "A_moving": Answer(moving.A, "coordinate", solver),
-        "B_moving": Answer(moving.B, "coordinate", solver),
-        "acceleration_moving": Answer(moving.xdd, "coordinate", solver, Sizes.of(states).acceleration),
+        "A_moving": Answer(moving.A, "coordinate", DERIVED),
+        "B_moving": Answer(moving.B, "coordinate", DERIVED),
+        "acceleration_moving": Answer(moving.xdd, "coordinate", DERIVED, Sizes.of(states).acceleration),
     }
     found = gough.modes(robot, states["x"][1], stiffness=1e6)
     answer |= {
-        "frequency": Answer(found.frequency, "invariant", solver),
+        "frequency": Answer(found.frequency, "invariant", DERIVED),
         "mode_mass": Answer(found.mass, "coordinate"),
-        "mode_stiffness": Answer(found.total_stiffness, "coordinate", solver),
-        "geometric_stiffness": Answer(found.geometric_stiffness, "coordinate", solver, Sizes.of(states).force),
+        "mode_stiffness": Answer(found.total_stiffness, "coordinate", DERIVED),
+        "geometric_stiffness": Answer(found.geometric_stiffness, "coordinate", DERIVED, Sizes.of(states).force),
         "preload": Answer(found.force, "actuator", size=Sizes.of(states).force),
     }
     return answer

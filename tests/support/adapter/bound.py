@@ -11,6 +11,7 @@ import numpy as np
 import gough
 from tests.support.adapter import each, leg_names, status_words, verdict
 from tests.support.adapter.files import _refused
+from tests.support.adapter.policies import SOLVED
 from tests.support.questions import Answer, Question, States
 
 
@@ -45,7 +46,7 @@ def bound(robot: gough.Robot, states: States) -> dict[str, Answer]:
                 [f"{e.quantity} {e.actuator} {e.low:.9g} {e.high:.9g}" for e in single.exceeded()]
             )
             values = np.array([e.value for e in single.exceeded()], dtype=float)
-            fields[f"{name}.values.{k}"] = Answer(values[:, None], "actuator", "solver 1e-9", 1e-3)
+            fields[f"{name}.values.{k}"] = Answer(values[:, None], "actuator", SOLVED, 1e-3)
             fields[f"{name}.told.{k}"] = verdict([bool(single.sentence()), bool(repr(single)), str(status)])
         rows = block()
         fields[f"{name}.single"] = status_words(found)
@@ -53,7 +54,7 @@ def bound(robot: gough.Robot, states: States) -> dict[str, Answer]:
         fields[f"{name}.leg"] = leg_names(robot, block.leg)
         fields[f"{name}.told"] = verdict([bool(block.sentence()), sum(bool(str(e)) for e in block.exceeded())])
         for key, values in block.outputs.items():
-            fields[f"{name}.{key}"] = Answer(np.array(values), "invariant", "solver 1e-9", 1e-3)
+            fields[f"{name}.{key}"] = Answer(np.array(values), "invariant", SOLVED, 1e-3)
         return fields
 
     def own_arrays() -> dict[str, Answer]:
@@ -62,7 +63,7 @@ def bound(robot: gough.Robot, states: States) -> dict[str, Answer]:
         call.inputs["xd"][...], call.inputs["xdd"][...] = states["xd"][1], states["xdd"][1]
         status = call()
         return {
-            "own arrays": Answer(force.copy(), "actuator", "solver 1e-9", 1e-3),
+            "own arrays": Answer(force.copy(), "actuator", SOLVED, 1e-3),
             "own status": status_words([int(status)]),
             "operations": verdict(len(call.program.graph.inputs)),
         }

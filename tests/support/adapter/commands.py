@@ -19,6 +19,18 @@ import numpy as np
 
 import gough
 from gough import cli
+from tests.support.adapter.policies import (
+    DEMANDED,
+    DERIVED,
+    EXTREME,
+    FITTED,
+    INTEGRATED,
+    OPTIMISED,
+    PRINTED,
+    SAMPLED,
+    SEARCHED,
+    SOLVED,
+)  # fmt: skip
 from tests.support.by_value import numbers, visible
 from tests.support.questions import Answer, Question, States
 
@@ -97,8 +109,12 @@ WORDS = {
 EVERY = tuple(WORDS)
 LINES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {}
 """Lines by command: key -> (line without the program's name, robots)."""
-TOLERANCES = {"workspace": 1e-6, "fastest": 1e-6, "move": 1e-6, "singularities": 1e-6, "optimise": 1e-6, "study": 1e-8}
-"""Tolerances of numbers that a search finds; those of other commands are 1e-9."""
+POLICIES = {
+    "check": EXTREME, "compare": EXTREME, "size": DEMANDED, "modes": DERIVED, "simulate": INTEGRATED, "study": SAMPLED,
+    "workspace": SEARCHED, "singularities": SEARCHED, "time-optimal": SEARCHED, "jerk-limited": SEARCHED,
+    "calibrate": FITTED, "identify": FITTED, "optimise": OPTIMISED,
+}  # fmt: skip
+"""Policies of numbers in JSON, CSV and TOML; those of other commands are SOLVED, those of pages PRINTED."""
 SIX, FEW = ("stewart",), ("stewart", "delta")
 
 
@@ -123,6 +139,8 @@ _lines(
     ("addresses", "show {robot} --addresses"),
     ("changed", "show {robot} --set {mass} --format json --graph g.dot", FEW),
     ("quaternion", "show {robot} --convention quaternion --points p.csv", FEW),
+    ("pivot", "show {robot} --pose x=0.05,z=2.1,rx=5deg --pivot 0,0,0.1 --convention fixed-xyz --format json", SIX),
+    ("tolerances", "show tolerant.toml --units mm,deg", ("stewart", "delta")),
 )
 _lines(
     "templates",
@@ -138,6 +156,8 @@ _lines(
     ("printed", "new --legs RRR", SIX),
     ("examples", "examples", SIX),
     ("examples copied", "examples here", SIX),
+    ("over a file", "new --legs RRR --out {file} --force", SIX),
+    ("over a file, refused", "new --legs RRR --out {file}", SIX),
 )
 _lines(
     "inverse kinematics",
@@ -168,6 +188,9 @@ _lines(
     ("list", "fk {robot} --displacements q.csv --out x.csv"),
     ("list as json", "fk {robot} --displacements q.csv --convention fixed-xyz --format json", FEW),
     ("no pose", "fk {robot} --displacement {q_far}"),
+    ("list of another", "fk {robot} --displacements q.csv --out x.csv --set {mass}", FEW),
+    ("pivot", "fk {robot} --displacement {q} --convention uvw --pivot 0,0,0.1 --format json", SIX),
+    ("list relative", "fk {robot} --displacements q_moves.csv --relative --columns {encoders} --format json", FEW),
 )
 _lines(
     "inverse dynamics",
@@ -194,6 +217,15 @@ _lines(
         "inverse {robot} " + MOVE + " --samples 3 --wrench fz=-40N --wrench-at 0,0,50mm --format json",
     ),
     ("out of reach", "inverse {robot} --to {far} --duration 1 --samples 9"),
+    ("internal forces", "inverse {robot} " + MOVE + " --samples 3 --internal", ("cable8",)),
+    ("from a pose", "inverse {robot} " + MOVE + " --from {pose} --set {mass} --samples 3 --format json", FEW),
+    ("gap", "inverse {robot} --motion gap.csv --bridge 0.3 --samples 5 --format json", FEW),
+    (
+        "pivot",
+        "inverse {robot} --motion fixed.csv --convention fixed-xyz --pivot 0,0,0.1 --samples 5 --format json",
+        SIX,
+    ),
+    ("parquet", "inverse {robot} " + MOVE + " --samples 3 --out f.parquet", SIX),
 )
 _lines(
     "check",
@@ -214,6 +246,11 @@ _lines(
         ("rps3",),
     ),
     ("out of reach", "check {robot} --to {far} --duration 1"),
+    ("named motion", "check {robot} --motion {motion} --scale 0.5 --units mm,deg", FEW),
+    ("waypoints", "check {robot} --waypoints waypoints.csv --wrench {wrench} --wrench-at 0,0,0.05 --format json"),
+    ("recording", "check {robot} --motion noisy.csv --smooth 50ms --set {mass} --format json", FEW),
+    ("there and back", "check {robot} " + MOVE + " --from {pose} --back --law trig3 {limit} --format json", FEW),
+    ("too quick", "check {robot} --to {to} --duration 20ms --limit speed=0.5 --limit platform_acceleration=1"),
 )
 _lines(
     "time-optimal",
@@ -228,6 +265,11 @@ _lines(
         ("delta",),
     ),
     ("no limit", "fastest {robot} " + MOVE, ("stewart",)),
+    ("infeasible", "fastest {robot} " + MOVE + " --limit force=0.01 --cells 40", FEW),
+    ("waypoints", "fastest {robot} --waypoints waypoints.csv {limit} --cells 60 --payload 1 --format json", FEW),
+    ("wrench", "fastest {robot} " + MOVE + " {limit} --wrench {wrench} --cells 60 --format json", FEW),
+    ("free as csv", "fastest {robot} --to {to} {limit} --free --spans 4 --cells 40 --out f.csv", ("delta",)),
+    ("margin", "fastest {robot} " + MOVE + " --limit margin=1 --limit speed=1 --cells 40 --format json", ("cable8",)),
 )
 _lines(
     "jerk-limited",
@@ -239,6 +281,8 @@ _lines(
         " --out q.csv --motion-out x.csv",
         FEW,
     ),
+    ("waypoints", "move {robot} --waypoints waypoints.csv {limit} --jerk 100 --step 20ms --payload 1", FEW),
+    ("infeasible", "move {robot} --to {to} --limit force=0.01 --jerk 100 --step 20ms", FEW),
 )
 _lines(
     "workspace",
@@ -251,6 +295,16 @@ _lines(
     ("proved", "workspace {robot} --travel --only reach,stroke,side --prove --format json", ("delta",)),
     ("loads", "workspace {robot} --travel --payload 3 --limit force=300 --wrench {wrench} --format json", FEW),
     ("box", "workspace {robot} --cells 10 --box {box} --tool 0,0,-0.1 --format csv", ("stewart", "delta", "cable8")),
+    (
+        "twist",
+        "workspace {robot} --travel --pose {pose} --twist 0.1,0,0,0,0,0.1 --wrench {wrench} --wrench-at 0,0,0.1"
+        " --format json",
+        FEW,
+    ),
+    ("pivot", "workspace {robot} --travel --convention fixed-xyz --pivot 0,0,0.1 --units mm,deg", SIX),
+    ("csv in units", "workspace {robot} --cells 10 --out w.csv --csv-units --units mm,deg --set {mass}", ("delta",)),
+    ("little time", "workspace {robot} --travel --only reach,stroke --prove --time 1s --format json", ("rps3",)),
+    ("tilts as a page", "workspace {robot} --cells 5 --tilt 2deg", SIX),
 )
 _lines(
     "singularities",
@@ -261,6 +315,8 @@ _lines(
     ("line", "singularities {robot} --to {near} --format json", ("stewart", "delta", "rps3")),
     ("path", "singularities {robot} --path waypoints.csv --format json", ("delta",)),
     ("slice", "singularities {robot} --slice s.png --plane {plane} --range {range}", FEW),
+    ("pose", "singularities {robot} --pose {pose} --only reach,stroke --units mm,deg", ("delta", "rps3")),
+    ("motion", "singularities {robot} --motion waypoints.csv --limit condition=20 --set {mass}", ("delta", "rps3")),
 )
 _lines(
     "calibrate",
@@ -280,6 +336,7 @@ _lines(
     ("outliers", "calibrate {robot} outliers.csv --noise position=20um,rotation=20urad --folds 0 --format csv", SIX),
     ("plan", "calibrate {robot} --plan 14 --measure position --out p.csv", FEW),
     ("plan as json", "calibrate {robot} --plan 6 --format json", ("delta", "rps3")),
+    ("tolerances of a file", "calibrate {robot} position.csv --tolerances errors.toml --folds 0", SIX),
 )
 _lines(
     "size",
@@ -291,23 +348,35 @@ _lines(
     ("envelope", "size {robot} --envelope envelope.toml --cases c.csv --format json"),
     ("envelope page", "size {robot} --envelope envelope.toml --set {mass}", FEW),
     ("proved", "size {robot} --envelope small.toml --prove --format json", ("delta",)),
+    ("named motion", "size {robot} --motion {motion} --units mm,deg --wrench {wrench} --wrench-at 0,0,0.05", FEW),
+    ("waypoints", "size {robot} --waypoints waypoints.csv --plot s.png", FEW),
+    ("too weak", "size {robot} " + MOVE + " --motor {weak} --format json", FEW),
+    ("motor as a page", "size {robot} " + MOVE + " --motor {motor} --units mm,deg"),
 )
 _lines(
     "optimise",
     ("page", "optimise optimise.toml --out best.toml --plot o.png", SIX),
     ("json", "optimise optimise.toml --format json", ("delta",)),
     ("front", "optimise front.toml --format csv --plot o.png --out f.toml", SIX),
+    ("proved", "optimise optimise.toml --prove --format json", ("delta",)),
 )
 _lines(
     "compare",
     ("masses", "compare {robot} {robot} --set {mass} " + MOVE),
     ("json", "compare {robot} {robot} --set {address} " + MOVE + " --format json"),
     ("base", "compare {robot} {robot} --set {mass} " + MOVE + " --base-motion ship --format json", ("delta",)),
+    (
+        "motion",
+        "compare {robot} {robot} --set {mass} --motion {motion} --payload 1 --wrench {wrench} --units mm,deg",
+        FEW,
+    ),
+    ("another robot", "compare {robot} hexapod --to x=0.02 --duration 1 --format json", SIX),
 )
 _lines(
     "verify",
     ("page", "verify {robot} --states 3 --out v.json"),
     ("json", "verify {robot} --states 3 --seed 1 --format json", FEW),
+    ("csv", "verify {robot} --states 2 --out v.csv --set {mass}", ("rps3",)),
 )
 _lines(
     "operation counts",
@@ -315,6 +384,7 @@ _lines(
     ("by body", "count {robot} --by body --plot c.png"),
     ("json", "count {robot} --format json"),
     ("table of a paper", "count {robot} --table lopes", SIX),
+    ("changed", "count {robot} --set {mass} --format json", SIX),
 )
 _lines(
     "simulate",
@@ -347,6 +417,13 @@ _lines(
         FEW,
     ),
     ("fixed step", "simulate {robot} " + MOVE + " --for 0.05 --samples 5 --step 1ms --slip 0.01 --out run", ("delta",)),
+    (
+        "named motion",
+        "simulate {robot} --motion {motion} --for 0.05 --samples 3 --wrench {wrench} --wrench-at 0,0,0.05 --set {mass}"
+        " --out run",
+        FEW,
+    ),
+    ("folder again", "simulate {robot} " + MOVE + " --for 0.02 --samples 3 --out .", SIX),
 )
 _lines(
     "study",
@@ -356,12 +433,15 @@ _lines(
     ("tracking", "study tracking.toml --format json", SIX),
     ("workspace", "study workspace.toml --format json", SIX),
     ("template", "study template.toml --format json", SIX),
+    ("failing", "study failing.toml --on-error count --format json", SIX),
+    ("failing, stopped", "study failing.toml --on-error stop", SIX),
 )
 _lines(
     "modes",
     ("page", "modes {robot} --stiffness {stiffness} --units mm,deg --plot m.png"),
     ("json", "modes {robot} --stiffness {stiffness} --pose {pose} --format json"),
     ("elastic", "modes {robot} --elastic errors.toml --format csv", FEW),
+    ("pivot", "modes {robot} --stiffness {stiffness} --convention fixed-xyz --pivot 0,0,0.1 --set {mass}", SIX),
 )
 _lines(
     "drawing",
@@ -372,6 +452,7 @@ _lines(
         "view {robot} --html v.html --to {to} --duration 0.2 --wrench {wrench} --payload 1 --units mm,deg",
         ("delta",),
     ),
+    ("named motion", "view {robot} --html v.html --motion {motion} --scale 0.5 --set {mass}", ("delta",)),
 )
 _lines(
     "export",
@@ -391,6 +472,8 @@ _lines(
     ("urdf", "import given.urdf --out r.toml --platform platform", ("stewart", "delta", "rps3")),
     ("sdf", "import given.sdf --out r.toml --no-check", ("stewart", "delta")),
     ("wrong platform", "import given.xml --out r.toml --platform nothing", ("delta",)),
+    ("choices", "import given.urdf --out r.toml --platform platform --independent x,y,z --no-check", ("delta",)),
+    ("motors", "import given.xml --out r.toml --actuated nosuch --independent x,y,z", ("delta",)),
 )
 _lines(
     "accuracy",
@@ -403,6 +486,9 @@ _lines(
     ("box", "accuracy {robot} --errors errors.toml --box {half} --samples 9 --plot a.png --format csv", FEW),
     ("map", "accuracy {robot} --errors errors.toml --map {map} --plot a.png --samples 9", ("stewart",)),
     ("along a motion", "accuracy {robot} --errors errors.toml " + MOVE + " --samples 5 --payload 2 --format json", FEW),
+    ("named motion", "accuracy {robot} --errors errors.toml --motion {motion} --samples 3 --units mm,deg", FEW),
+    ("changed", "accuracy {robot} --errors errors.toml --set {mass} --format csv", ("delta", "rps3")),
+    ("of the file", "accuracy tolerant.toml --pose {pose} --format json", ("stewart", "delta")),
 )
 _lines(
     "identify",
@@ -414,6 +500,8 @@ _lines(
     ),
     ("payload", "identify {robot} identify_motion.csv --loaded identify_payload_forces.csv --format csv", SIX),
     ("plan", "identify {robot} --plan e.csv --duration 2s --limit speed=1", ("delta",)),
+    ("full", "identify {robot} identify_motion.csv --bodies full --set {mass}", SIX),
+    ("payload as a page", "identify {robot} identify_motion.csv --loaded identify_payload_forces.csv", SIX),
 )
 _lines(
     "report",
@@ -425,6 +513,12 @@ _lines(
         + " --samples 9 --states 0 --workspace --mechanism --errors errors.toml --motor {motor}"
         " --envelope envelope.toml {limit} --units mm,deg --out r.html",
         ("delta",),
+    ),
+    (
+        "motion",
+        "report {robot} --motion {motion} --samples 5 --states 0 --no-animation --payload 1 --wrench {wrench} {limit}"
+        " --set {mass} --out r.html",
+        ("stewart",),
     ),
 )
 _lines(
@@ -450,6 +544,32 @@ _lines(
     ("no file", "study nosuch.toml", SIX),
     ("formulation", "inverse {robot} --formulation nosuch", SIX),
     ("no folder", "workspace {robot} --travel --out no/such/w.json", SIX),
+    ("nothing after an option", "ik {robot} --pose", SIX),
+    ("no argument", "ik", SIX),
+    ("two robots", "ik {robot} {robot}", SIX),
+    ("no option", "--nosuch", SIX),
+    ("no target", "export nosuch {robot}", SIX),
+    ("setting", "ik {robot} --set platform.mass", SIX),
+    ("value of a setting", "ik {robot} --set platform.mass=abc", SIX),
+    ("setting twice", "ik {robot} --set platform.mass=1 --set platform.mass=2", SIX),
+    ("word for samples", "inverse {robot} --samples abc", SIX),
+    ("times", "inverse {robot} --to {to} --duration 1 --times 1,0", SIX),
+    ("base", "inverse {robot} --base-motion nosuch", SIX),
+    ("columns", "inverse {robot} --motion moves.csv --columns nosuch=x", SIX),
+    ("coordinate", "inverse {robot} --motion moves.csv --columns t=t,x=nosuch", SIX),
+    ("missing coordinate", "inverse {robot} --motion one.csv", SIX),
+    ("convention", "ik {robot} --convention nosuch", SIX),
+    ("pivot", "ik {robot} --pivot 1,2", SIX),
+    ("payload", "inverse {robot} --payload -1", SIX),
+    ("wrench", "inverse {robot} --wrench fq=1", SIX),
+    ("law", "inverse {robot} --to {to} --duration 1 --law nosuch", SIX),
+    ("ending", "inverse {robot} --to {to} --duration 1 --out f.nosuch", SIX),
+    ("motor", "size {robot} --motor poses.csv", SIX),
+    ("plane", "singularities {robot} --slice s.png --plane x,x", SIX),
+    ("stiffness", "modes {robot} --stiffness -1", SIX),
+    ("controller", "simulate {robot} --controller nosuch --for 0.1", SIX),
+    ("mismatch", "simulate {robot} --mismatch platform.mass=abc --for 0.1", SIX),
+    ("spread", "simulate {robot} --ensemble 3 --vary platform.mass=abc --for 0.1", SIX),
 )
 
 MOTOR = """name = "servo"
@@ -496,6 +616,29 @@ platform = "0.05 mm"
 [stiffness]
 actuator = "{stiffness}"
 """
+
+
+FAILING = """robot = "stewart"
+machines = 3
+measure = ["condition", "mine:mine"]
+[[vary]]
+number = "platform.mass"
+list = [1.0, 2.0, 3.0]
+"""
+
+
+def _failing() -> str:
+    """A study with a function of the user that raises for one machine."""
+    Path("mine.py").write_text("def mine(machine):\n    return 1.0 / (machine.number - 1)\n")
+    return FAILING
+
+
+def _fixed(robot: gough.Robot) -> str:
+    """Six coordinates about fixed axes along a bent way."""
+    bend = 0.05 * np.linspace(0.0, 1.0, 21) ** 2
+    home = np.asarray(robot.platform.home)
+    columns = [20.0 * bend**0.5, home[0] + bend, home[1] + 0 * bend, home[2] - bend, bend, 0 * bend, 2 * bend]
+    return _table(["t", "x", "y", "z", "rx", "ry", "rz"], np.column_stack(columns))
 
 
 def _table(header: list[str], rows: np.ndarray) -> str:
@@ -566,6 +709,16 @@ INPUTS: dict[str, Callable[[gough.Robot], str | None]] = (
         "waypoints.csv": lambda r: _table(["t", *_names(r)], np.column_stack([np.linspace(0, 1, 4), _way(r, 4)])),
         "recorded.csv": lambda r: _table(["t", *_names(r)], np.column_stack([np.linspace(0, 1, 41), _way(r, 41)])),
         "noisy.csv": lambda r: _table(["t", *_names(r)], _noisy(r)),
+        "q_moves.csv": lambda r: _table(
+            _encoders(r), gough.inverse_kinematics(r, _way(r, 4)).q - gough.inverse_kinematics(r, _way(r, 1)).q
+        ),
+        "gap.csv": lambda r: _table(
+            ["t", *_names(r)], np.delete(np.column_stack([np.linspace(0, 1, 41), _way(r, 41)]), slice(20, 24), axis=0)
+        ),
+        "fixed.csv": lambda r: _fixed(r),
+        "one.csv": lambda r: _table(["t", _names(r)[0]], np.column_stack([np.linspace(0, 1, 9), _way(r, 9)[:, 0]])),
+        "tolerant.toml": lambda r: f'{r.to_toml()}\n[tolerances]\nbase = "0.1 mm"\nplatform = "0.05 mm"\n',
+        "failing.toml": lambda r: _failing(),
         "q.csv": lambda r: _table(_encoders(r), gough.inverse_kinematics(r, _way(r, 4)).q),
         "base.csv": lambda r: _base(),
         "envelope.toml": lambda r: _envelope(r, 0.01),
@@ -611,7 +764,7 @@ def _words(robot: gough.Robot, states: States) -> dict[str, str]:
         "pose_mm": re.sub(r"([xyz]=)([-\d.]+)(?=,|$)", lambda m: f"{m[1]}{m[2]}m", WORDS[name]["pose"]),
         "q_mm": listed(f"{value:.10g}" for value in in_mm),
         "q": listed(f"{value:.10g}" for value in q),
-        "q_far": listed(f"{value:.10g}" for value in 3.0 * q + 2.0),
+        "q_far": listed(f"{value:.10g}" for value in [3.0 * q[0] + 2.0, *q[1:]]),
         "far": f"{first}={home + 9.0:g}",
         "first": first,
         "z": f"{home:g}" if first == "z" else "2.1",
@@ -619,6 +772,7 @@ def _words(robot: gough.Robot, states: States) -> dict[str, str]:
         "columns": ",".join(f"{n}={n}" for n in _names(robot)[:2]),
         "motor": "motor.toml",
         "weak": "weak.toml",
+        "encoders": ",".join(f"{n}={n.removeprefix('q_')}" for n in _encoders(robot)),
         "step": "0.01deg" if robot.actuators[0].turns else "0.01mm",
         "bars": "--bar d1=0.4,0.2,0:0.1,-0.2,0.1 --bar d2=-0.5,0.3,0.1:-0.15,0.1,0"
         " --bar d3=0.1,-0.6,0:0.05,0.2,0.1:free",
@@ -662,16 +816,15 @@ OF_THE_COMPUTER = ("versions", "versions as a table")
 """Lines that print numbers of this computer."""
 
 
-def _answer(text: str, written: bool, tolerance: float, digits: int = 5) -> Answer:
+def _answer(text: str, written: bool, policy: str, digits: int = 5) -> Answer:
     """Numbers of a text; pages have few digits, so that the last of them may be rounded the other way."""
-    policy = f"solver {tolerance:g}" if written else "solver 1e-4"
-    return Answer(numbers(TIMES.sub("", text), digits), "values", policy)
+    return Answer(numbers(TIMES.sub("", text), digits), "values", policy if written else PRINTED)
 
 
 def answered(robot: gough.Robot, states: States, command: str) -> dict[str, Answer]:
     """Answers of all lines of a command for this robot."""
     name, found = str(states["name"]), {}
-    words, tolerance = _words(robot, states), TOLERANCES.get(command, 1e-9)
+    words, policy = _words(robot, states), POLICIES.get(command, SOLVED)
     for key, (line, machines) in LINES[command].items():
         if name not in machines:
             continue
@@ -690,7 +843,7 @@ def answered(robot: gough.Robot, states: States, command: str) -> dict[str, Answ
             counts = command == "operation counts"
             exact = "--format json" in line or "--format csv" in line
             if key not in OF_THE_COMPUTER:
-                found[f"{key}.printed"] = _answer(out, exact or counts, tolerance, 3 if counts else 5)
+                found[f"{key}.printed"] = _answer(out, exact or counts, policy, 3 if counts else 5)
             if code not in (0, 1, 3):
                 found[f"{key}.place"] = Answer(np.array(place_of(err)), "verdict", "verdict")
             files = [file for file, time in _contents(folder).items() if before.get(file) != time]
@@ -709,7 +862,7 @@ def answered(robot: gough.Robot, states: States, command: str) -> dict[str, Answ
                 ):
                     text = (folder / file).read_text()
                     html = ending == "html"
-                    number = _answer(visible(text) if html else text, not html and ending != "txt", tolerance)
+                    number = _answer(visible(text) if html else text, not html and ending != "txt", policy)
                     if not (html and "3d" in file) and number.value.size:
                         found[f"{key}.file.{file_word(file)}"] = number
     return found
@@ -739,7 +892,16 @@ def options(robot: gough.Robot, states: States) -> dict[str, Answer]:
             set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", _printed(f"{command} --help").split("\nOptions:")[-1]))
         )
         found[command] = Answer(np.array(names, dtype=str), "names", "names")
+    for words in COMPLETED:
+        found[f"words after {words}"] = Answer(np.array(_printed(f"__complete {words} ''").split()), "names", "names")
     return found
+
+
+COMPLETED = (
+    "", "ik", "ik stewart --pose", "export", "export c", "inverse stewart --law", "check stewart --format",
+    "inverse stewart --motion", "nosuch", "workspace stewart --limit", "show stewart --set",
+)  # fmt: skip
+"""Beginnings of lines whose next words a shell proposes."""
 
 
 def __getattr__(name: str) -> Callable[[gough.Robot, States], dict[str, Answer]]:

@@ -14,17 +14,16 @@ import gough
 from gough.studies.study import Study
 from tests.support.adapter import kind_of_error
 from tests.support.adapter.commands import INPUTS
+from tests.support.adapter.policies import FITTED, OPTIMISED, SAMPLED, SOLVED
 from tests.support.by_value import numbers
 from tests.support.questions import Answer, Question, States
 
 ROOT = Path(__file__).parents[3]
 CALIBRATION = ROOT / "examples" / "calibration"
 RECORDED = ROOT / "tests" / "data" / "identification"
-FIT = "solver 1e-6"
-"""Fits end when their step is small."""
 
 
-def by_value(result: Any, policy: str = FIT) -> Answer:
+def by_value(result: Any, policy: str = FITTED) -> Answer:
     """Numbers of a result's dictionary or tables."""
     content = result.to_dict() if hasattr(result, "to_dict") else result.table().to_dict()
     return Answer(numbers(json.dumps(content, default=str)), "values", policy)
@@ -34,7 +33,7 @@ def _calibration(robot: gough.Robot, found: Any) -> dict[str, Answer]:
     corrected = found.corrected() if callable(found.corrected) else found.corrected
     geometry = numbers(corrected.to_toml())
     return {
-        "geometry": Answer(geometry, "values", FIT),
+        "geometry": Answer(geometry, "values", FITTED),
         "result": by_value(found),
         "outliers": Answer(np.array(found.outliers, dtype=int), "verdict", "verdict"),
         "agrees": Answer(np.array(bool(found.agrees)), "verdict", "verdict"),
@@ -125,10 +124,10 @@ def identify(robot: gough.Robot, states: States) -> dict[str, Answer]:
     answers = {}
     for key, (file, options) in calls.items():
         found = gough.identify(robot, RECORDED / f"{file}.csv", **options)
-        answers[f"{key}.parameters"] = Answer(found.values, "invariant", FIT)
-        answers[f"{key}.deviations"] = Answer(found.sd, "invariant", FIT)
-        answers[f"{key}.residual"] = Answer(np.array([found.residual]), "invariant", FIT)
-        answers[f"{key}.robot"] = Answer(numbers(found.robot.to_toml()), "values", FIT)
+        answers[f"{key}.parameters"] = Answer(found.values, "invariant", FITTED)
+        answers[f"{key}.deviations"] = Answer(found.sd, "invariant", FITTED)
+        answers[f"{key}.residual"] = Answer(np.array([found.residual]), "invariant", FITTED)
+        answers[f"{key}.robot"] = Answer(numbers(found.robot.to_toml()), "values", FITTED)
         answers[f"{key}.determined"] = Answer(found.determined, "verdict", "verdict")
     return answers
 
@@ -155,7 +154,7 @@ def regressor(robot: gough.Robot, states: States) -> dict[str, Answer]:
     }.items():
         found = gough.regressor(robot, **options)
         Y = found(states["x"][:1], states["xd"][:1], states["xdd"][:1])
-        answers[f"{key}.Y"] = Answer(np.asarray(Y), policy="solver 1e-9")
+        answers[f"{key}.Y"] = Answer(np.asarray(Y), policy=SOLVED)
         answers[f"{key}.columns"] = Answer(np.array(np.shape(Y)[-1]), "verdict", "verdict")
     return answers
 
@@ -164,8 +163,8 @@ def excite(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A motion that makes parameters visible."""
     found = gough.excite(robot, 2.0, {"speed": 1.0, "force": 1e4}, harmonics=3)
     return {
-        "motion": Answer(numbers(found.to_csv()), "values", "solver 1e-5"),
-        "condition": Answer(np.array([found.condition]), policy="solver 1e-5"),
+        "motion": Answer(numbers(found.to_csv()), "values", OPTIMISED),
+        "condition": Answer(np.array([found.condition]), policy=OPTIMISED),
     }
 
 
@@ -176,7 +175,7 @@ def studies(robot: gough.Robot, states: States) -> dict[str, Answer]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "study.toml"
             path.write_text(INPUTS[f"{name}.toml"](robot) or "")
-            answers[name] = by_value(Study.read(path).run(), "solver 1e-8")
+            answers[name] = by_value(Study.read(path).run(), SAMPLED)
     return answers
 
 
@@ -215,11 +214,11 @@ def study_measures(robot: gough.Robot, states: States) -> dict[str, Answer]:
             }
             study = Study.of(folder, **given, keep="rows", vary=[{"number": "platform.mass"} | table])
             result = study.run()
-            answers[law] = by_value(result, "solver 1e-9")
+            answers[law] = by_value(result, SOLVED)
             for name, values in result.read_rows().items():
                 array = np.asarray(values)
                 if array.dtype.kind in "fiub":
-                    answers[f"{law}.rows.{name}"] = Answer(array.astype(float), policy="solver 1e-9")
+                    answers[f"{law}.rows.{name}"] = Answer(array.astype(float), policy=SOLVED)
     return answers
 
 
@@ -228,6 +227,7 @@ def study_reductions(robot: gough.Robot, states: States) -> dict[str, Answer]:
     reduce = [
         {"kind": "moments"},
         {"kind": "quantiles", "at": [0.1, 0.5, 0.9]},
+        {"kind": "quantiles", "at": [0.05, 0.5], "exact": True},
         {"kind": "extremes"},
         {"kind": "histogram", "of": "condition", "low": 1, "high": 40},
         {"kind": "pareto", "of": ["condition", "sigma_min"]},
@@ -237,6 +237,7 @@ def study_reductions(robot: gough.Robot, states: States) -> dict[str, Answer]:
     ]
     answers = {}
     for one in reduce:
+        key = f"exact {one['kind']}" if "exact" in one else str(one["kind"])
         try:
             study = Study.of(
                 ".",
@@ -247,9 +248,9 @@ def study_reductions(robot: gough.Robot, states: States) -> dict[str, Answer]:
                 vary=[{"number": "leg.*.position.*", "uniform": 0.01}],
                 reduce=[one],
             )
-            answers[str(one["kind"])] = by_value(study.run(), "solver 1e-8")
+            answers[key] = by_value(study.run(), SAMPLED)
         except gough.GoughError as error:
-            answers[f"{one['kind']}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
+            answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
     return answers
 
 
@@ -283,7 +284,7 @@ def optimise(robot: gough.Robot, states: States) -> dict[str, Answer]:
     answers = {}
     for objective in OBJECTIVES:
         try:
-            answers[objective] = by_value(gough.optimise(problem | {"minimise": objective}), "solver 1e-5")
+            answers[objective] = by_value(gough.optimise(problem | {"minimise": objective}), OPTIMISED)
         except gough.GoughError as error:
             answers[f"{objective}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
     return answers
@@ -333,7 +334,7 @@ def optimise_problems(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 def _optimised(key: str, problem: dict[str, Any], prove: bool = False) -> dict[str, Answer]:
     try:
-        return {key: by_value(gough.optimise(problem, prove=prove), "solver 1e-5")}
+        return {key: by_value(gough.optimise(problem, prove=prove), OPTIMISED)}
     except gough.GoughError as error:
         return {f"{key}.error": Answer(np.array(kind_of_error(error)), "verdict", "verdict")}
 

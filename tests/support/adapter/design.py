@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import gough
-from tests.support.adapter import kind_of_error
+from tests.support.adapter import each, kind_of_error, verdict
 from tests.support.adapter.commands import INPUTS
 from tests.support.adapter.data import by_value
+from tests.support.adapter.policies import (
+    BOUNDED,
+    BOUNDED_LINE,
+    DEMANDED,
+    EXTREME,
+    OPTIMAL_PATH,
+    PLANNED,
+    PLANNED_PATH,
+    SEARCHED,
+)
 from tests.support.questions import Answer, Question, States
-
-SEARCH = "solver 1e-6"
-"""Searches end when their step is small."""
 
 
 def path(robot: gough.Robot, states: States, duration: float = 1.0) -> gough.Motion:
@@ -71,9 +81,7 @@ def demands(robot: gough.Robot, states: States) -> dict[str, Answer]:
             continue
         for name in DEMAND:
             size = 1e-3 if name.endswith("_t") else 1e-6 * float(states["weight"])
-            answers[f"{key}.{name}"] = Answer(
-                np.asarray(getattr(found, name), dtype=float), policy="solver 1e-7", size=size
-            )
+            answers[f"{key}.{name}"] = Answer(np.asarray(getattr(found, name), dtype=float), policy=DEMANDED, size=size)
         if found.fits:
             answers[f"{key}.result"] = by_value(found)
     return answers
@@ -95,10 +103,10 @@ def envelopes(robot: gough.Robot, states: States) -> dict[str, Answer]:
     answers = {}
     for key, text in texts.items():
         found = gough.size(robot, gough.envelope_of(robot, text), power=7)
-        answers[f"{key}.worst"] = Answer(np.array([r.value for r in found.requirements]), "actuator", SEARCH)
-        answers[f"{key}.range"] = Answer(found.q_range, "actuator", SEARCH)
-        answers[f"{key}.condition"] = Answer(np.array([found.condition]), policy=SEARCH)
-        answers[f"{key}.result"] = by_value(found, SEARCH)
+        answers[f"{key}.worst"] = Answer(np.array([r.value for r in found.requirements]), "actuator", SEARCHED)
+        answers[f"{key}.range"] = Answer(found.q_range, "actuator", SEARCHED)
+        answers[f"{key}.condition"] = Answer(np.array([found.condition]), policy=SEARCHED)
+        answers[f"{key}.result"] = by_value(found, SEARCHED)
         header, rows = gough.load_cases(found)
         answers[f"{key}.cases"] = Answer(np.array([len(header), len(rows)]), "verdict", "verdict")
     return answers
@@ -108,7 +116,7 @@ def proved_envelope(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Bounds that no state of a small envelope exceeds."""
     text = INPUTS["small.toml"](robot) or ""
     found = gough.prove(gough.size(robot, gough.envelope_of(robot, text), power=6), 1e-2, 5e-2, 4000, 2000)
-    return {"bounds": by_value(found, "solver 1e-4")}
+    return {"bounds": by_value(found, BOUNDED)}
 
 
 def regular(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -118,16 +126,44 @@ def regular(robot: gough.Robot, states: States) -> dict[str, Answer]:
     box = gough.regular_box(robot, {first: (home - 0.01, home + 0.01)})
     answers["box"] = Answer(np.array(box.proved), "verdict", "verdict")
     line = gough.first_singularity(robot, states["from"], states["to"])
-    answers["line.share"] = Answer(np.array([np.nan if line.share is None else line.share]), policy=SEARCH)
-    answers["line.proved"] = Answer(np.array([line.proved]), policy="solver 1e-3")
+    answers["line.share"] = Answer(np.array([np.nan if line.share is None else line.share]), policy=SEARCHED)
+    answers["line.proved"] = Answer(np.array([line.proved]), policy=BOUNDED_LINE)
     far = np.array(states["from"], dtype=float)
     far[-1] += 2.5
     line = gough.first_singularity(robot, states["from"], far)
-    answers["far.share"] = Answer(np.array([np.nan if line.share is None else line.share]), policy=SEARCH)
-    answers["far.end"] = Answer(np.array([np.nan if line.end is None else line.end]), policy=SEARCH)
+    answers["far.share"] = Answer(np.array([np.nan if line.share is None else line.share]), policy=SEARCHED)
+    answers["far.end"] = Answer(np.array([np.nan if line.end is None else line.end]), policy=SEARCHED)
     tube = gough.tube(robot, path(robot, states), 1e-4, 1e-3)
     answers["tube"] = Answer(np.array(tube.proved), "verdict", "verdict")
     return answers
+
+
+def proved_workspaces(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Travel with proofs, under each kind of limit; volumes, that of a machine in a plane proved; their pictures."""
+    weight = float(states["weight"]) or 1.0
+    speed = {"twist": [0.1, 0.0, 0.05, 0.0, 0.0, 0.1], "limits": {"speed": 0.5}}
+    cases: dict[str, dict[str, Any]] = {
+        "travel": {"travel_only": True},
+        "condition": {"travel_only": True, "limits": {"condition": 30.0}},
+        "distance": {"travel_only": True, "limits": {"distance": 0.01}},
+        "margin": {"travel_only": True, "limits": {"margin": 0.1 * weight}},
+        "force": {"travel_only": True, "limits": {"force": 20.0 * weight}, "wrench": 0.1 * states["wrench"][0]},
+        "speed": {"travel_only": True, **speed},
+        "volume": {"cells": 8},
+    }
+
+    def one(key: str, options: dict[str, Any], prove: bool) -> dict[str, Answer]:
+        # Ten times the processor time that the proofs need, so that none of them ends early.
+        found = gough.workspace(robot, prove=prove, seconds=60.0, **options)
+        answer = {key: by_value(found, BOUNDED)}
+        if "cells" in options:
+            with tempfile.TemporaryDirectory() as folder:
+                answer[f"{key} panels"] = verdict(len(found.plot(Path(folder) / "w.png").axes))
+        return answer
+
+    proved = [key for key in cases if key != "volume" or robot.dof == 2]  # others take more than a minute
+    calls = {key: partial(one, key, cases[key], True) for key in proved}
+    return each(calls | {"volume found": partial(one, "volume found", cases["volume"], False)})
 
 
 def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -147,8 +183,8 @@ def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
             answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
             continue
         sampled = found.motion.sampled(7)
-        answers[f"{key}.duration"] = Answer(np.array([found.duration]), policy=SEARCH)
-        answers[f"{key}.x"] = Answer(sampled.x, "coordinate", "solver 1e-5", 1e-3)
+        answers[f"{key}.duration"] = Answer(np.array([found.duration]), policy=SEARCHED)
+        answers[f"{key}.x"] = Answer(sampled.x, "coordinate", PLANNED, 1e-3)
     return answers
 
 
@@ -156,8 +192,8 @@ def jerk_limited(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A move with bounded jerk."""
     found = gough.move(robot, path(robot, states), limits(robot, states), jerk=100.0, step=0.01)
     return {
-        "duration": Answer(np.array([found.duration]), policy=SEARCH),
-        "x": Answer(found.motion.sampled(7).x, "coordinate", "solver 1e-5", 1e-3),
+        "duration": Answer(np.array([found.duration]), policy=SEARCHED),
+        "x": Answer(found.motion.sampled(7).x, "coordinate", PLANNED, 1e-3),
         "fits": Answer(np.array(bool(found.fits)), "verdict", "verdict"),
     }
 
@@ -167,8 +203,8 @@ def free_path(robot: gough.Robot, states: States) -> dict[str, Answer]:
     answers = {}
     for least in ("time", "energy"):
         found = gough.free_path(robot, path(robot, states), limits(robot, states), least, spans=4, cells=40)
-        answers[f"{least}.duration"] = Answer(np.array([found.duration]), policy="solver 1e-4")
-        answers[f"{least}.x"] = Answer(found.motion.sampled(5).x, "coordinate", "solver 1e-3", 1e-3)
+        answers[f"{least}.duration"] = Answer(np.array([found.duration]), policy=PLANNED_PATH)
+        answers[f"{least}.x"] = Answer(found.motion.sampled(5).x, "coordinate", OPTIMAL_PATH, 1e-3)
     return answers
 
 
@@ -177,8 +213,8 @@ def compare(robot: gough.Robot, states: States) -> dict[str, Answer]:
     move = path(robot, states)
     heavier = robot.replace({"platform.mass": 3.0})
     return {
-        "mass": by_value(gough.compare(robot, heavier, move), "solver 1e-8"),
-        "ship": by_value(gough.compare(robot, heavier, move, base="ship"), "solver 1e-8"),
+        "mass": by_value(gough.compare(robot, heavier, move), EXTREME),
+        "ship": by_value(gough.compare(robot, heavier, move, base="ship"), EXTREME),
     }
 
 
@@ -208,7 +244,20 @@ TABLE = {
             "wrench",
         ),
         _question("proof over an envelope", proved_envelope, ("delta", "fivebar"), 120.0, "payload", "wrench"),
-        _question("proofs of regularity", regular, ("stewart", "delta", "rps3", "fivebar", "planar3rrr"), 120.0),
+        _question(
+            "proofs of regularity",
+            regular,
+            ("stewart", "delta", "rps3", "fivebar", "planar3rrr", "planar4rrr", "dependent_prs", "tricept"),
+            120.0,
+        ),
+        _question(
+            "proved workspaces",
+            proved_workspaces,
+            ("fivebar", "planar4rrr", "rps3", "dependent_prs", "cable8", "delta", "agile_eye"),
+            120.0,
+            "limits",
+            "wrench",
+        ),
         _question("time-optimal motions", time_optimal, SEVEN, 120.0, "payload", "motor", "limits"),
         _question("jerk-limited moves", jerk_limited, ("stewart", "delta", "rps3", "fivebar"), 60.0, "limits"),
         _question("optimal paths", free_path, ("delta", "fivebar"), 120.0, "limits"),

@@ -22,14 +22,13 @@ import yaml
 
 import gough
 from tests.support.adapter import kind_of_error
+from tests.support.adapter.policies import DERIVED, ENGINE, SINGLE
 from tests.support.by_value import numbers
 from tests.support.questions import Answer, Question, States
 
 STATES = 4
 """States on which exported functions are called."""
 ARRAYS = ("x", "xd", "xdd", "wrench", "q", "guess", "force")
-ENGINE = "solver 1e-9"
-"""Engines order their sums in their own way."""
 
 
 @contextmanager
@@ -86,7 +85,7 @@ def c_functions(robot: gough.Robot, states: States, functions: str = "", float32
             words = name.removeprefix("r_")
             names = ["status", "leg", *(given for given, _, inside in arguments[:-1] if not inside)]
             for given, values in zip(names, zip(*rows, strict=True), strict=False):
-                policy = "verdict" if given in ("status", "leg") else "solver 1e-4" if float32 else "bits"
+                policy = "verdict" if given in ("status", "leg") else SINGLE if float32 else "bits"
                 answers[f"{words}.{given}"] = Answer(np.array(values, dtype=float), "invariant", policy)
         command = [
             "gcc",
@@ -127,7 +126,7 @@ def c_parameters(robot: gough.Robot, states: States) -> dict[str, Answer]:
         code = subprocess.run([folder / "t"], check=False, capture_output=True).returncode
         return {
             "self-test": Answer(np.array(code), "verdict", "verdict"),
-            "expected": Answer(numbers((folder / "r_selftest.c").read_text()), "values", "solver 1e-9"),
+            "expected": Answer(numbers((folder / "r_selftest.c").read_text()), "values", ENGINE),
         }
 
 
@@ -145,7 +144,7 @@ def fmu(robot: gough.Robot, states: States) -> dict[str, Answer]:
             with contextlib.redirect_stdout(io.StringIO()):
                 run = fmpy.simulate_fmu(str(file), stop_time=0.02, output_interval=0.005, step_size=0.005)
             values = np.array([list(row) for row in run.tolist()], dtype=float)
-            answers[f"{kind}.outputs"] = Answer(values[:, 1:], "invariant", "solver 1e-8")
+            answers[f"{kind}.outputs"] = Answer(values[:, 1:], "invariant", DERIVED)
     return answers
 
 
@@ -156,7 +155,7 @@ def casadi(robot: gough.Robot, states: States) -> dict[str, Answer]:
     given = [{name: states[name][k] for name in ("x", "xd", "xdd")} for k in range(STATES)]
     return {
         "force": Answer(np.array([np.asarray(function(**g)["out"]).ravel() for g in given])),
-        "by x": Answer(np.array([np.asarray(by_x(**g)["jac_out_x"]) for g in given]), policy="solver 1e-8"),
+        "by x": Answer(np.array([np.asarray(by_x(**g)["jac_out_x"]) for g in given]), policy=DERIVED),
     }
 
 
@@ -171,7 +170,7 @@ def casadi_others(robot: gough.Robot, states: States) -> dict[str, Answer]:
         for output in rows[0]:
             values = np.array([np.asarray(row[output], dtype=float).ravel() for row in rows])
             if output != "residual":
-                answers[f"{name}.{output}"] = Answer(values, policy="solver 1e-8", size=1e-3)
+                answers[f"{name}.{output}"] = Answer(values, policy=DERIVED, size=1e-3)
     graph = gough.graph_of(robot, wrench=True, parameters=["platform.mass"])
     answers["inputs with parameters"] = Answer(np.array([s.name for s in graph.inputs]), "names", "names")
     return answers
@@ -192,7 +191,7 @@ def jax(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
         return {
             "force": Answer(np.asarray(library.jit(library.vmap(force))(*given))),
-            "by x": Answer(np.asarray(library.jacfwd(force)(*(g[0] for g in given))), policy="solver 1e-9"),
+            "by x": Answer(np.asarray(library.jacfwd(force)(*(g[0] for g in given))), policy=ENGINE),
         }
     finally:
         library.config.update("jax_enable_x64", before)
@@ -248,7 +247,7 @@ def urdf(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "mass matrix": Answer(np.triu(mass)[None], policy=ENGINE, size=size),
         "efforts": Answer(effort[None], policy=ENGINE, size=size),
         "loops": Answer(np.array(len(yaml.safe_load(loops))), "verdict", "verdict"),
-        "numbers of loops": Answer(numbers(loops), "values", "solver 1e-9"),
+        "numbers of loops": Answer(numbers(loops), "values", ENGINE),
     }
 
 
@@ -266,7 +265,7 @@ def _sdf_reader() -> Path:
 
 
 def sdf(robot: gough.Robot, states: States) -> dict[str, Answer]:
-    """What libsdformat reads from the file: places, masses and inertias of links; frames, axes and losses of joints."""
+    """What libsdformat reads: places, masses, inertias of links; frames, axes, limits, losses, springs of joints."""
     with _folder() as folder:
         gough.export_robot(robot, folder / "r.sdf")
         done = subprocess.run([_sdf_reader(), folder / "r.sdf"], capture_output=True, text=True, check=True)
@@ -281,10 +280,21 @@ def sdf(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "ends": Answer(np.array([[joint["parent"], joint["child"]] for joint in joints]), "verdict", "verdict"),
         "masses": Answer(np.array([link["mass"] for link in links])[:, None], "body", ENGINE),
         "axes": Answer(np.array([joint["axis"] for joint in moving]), "vector", ENGINE, 1e-3),
-        "losses": Answer(np.array([[j["damping"], j["friction"]] for j in moving]), "joint", ENGINE, 1e-6),
+        "losses": Answer(np.array([[j["damping"], j["friction"]] for j in moving], dtype=float), "joint", ENGINE, 1e-6),
+        "followers": Answer(
+            np.array([f"{j['name']} {j['mimic'][0]} {j['mimic'][1]:.9g}" for j in moving if "mimic" in j], dtype=str),
+            "names",
+            "names",
+        ),
         "rotors": Answer(np.array([float(j.get("rotor", 0.0)) for j in moving])[:, None], "joint", ENGINE, 1e-9),
         "inertias": Answer(np.array([link["inertia"] for link in links]), "body", ENGINE, 1e-6),
     }
+    # Each number is its own sample: a limit that is not stated is 1e16 or infinite, and hides its neighbours.
+    numbers_of = {"limits": ("lower", "upper", "effort", "speed"), "spring": ("spring rest", "spring stiffness")}
+    for field, keys in numbers_of.items():
+        for k, key in enumerate(keys):
+            column = np.array([[joint[field][k]] for joint in moving], dtype=float)
+            answers[key] = Answer(column, "joint", ENGINE, 1e-6)
     for key, entries, field in (("places", links, "pose"), ("frames", joints, "pose"), ("centres", links, "inertial")):
         poses = np.array([entry[field] for entry in entries])
         poses[:, 3:] *= np.where(poses[:, 6:] < 0.0, -1.0, 1.0)  # a quaternion and its opposite are one rotation
@@ -299,13 +309,13 @@ def read_back(robot: gough.Robot, states: States) -> dict[str, Answer]:
         try:
             with _folder() as folder:
                 gough.export_robot(robot, folder / f"r.{ending}")
-                again = gough.import_robot(folder / f"r.{ending}", compare=ending != "sdf").robot
+                again = gough.import_robot(folder / f"r.{ending}", "platform", compare=ending != "sdf").robot
             home = np.asarray(again.platform.home, dtype=float)[: again.dof]
             rate = 0.1 * np.sin(np.arange(1, again.dof + 1))
             found = gough.inverse_dynamics(again, home, rate, rate)
-            answers[f"{ending}.force"] = Answer(np.asarray(found.force)[None], "actuator", "solver 1e-8")
+            answers[f"{ending}.force"] = Answer(np.asarray(found.force)[None], "actuator", DERIVED)
             answers[f"{ending}.q"] = Answer(
-                np.asarray(found.q)[None], "actuator", "solver 1e-8", 1e-3 * float(states["length"])
+                np.asarray(found.q)[None], "actuator", DERIVED, 1e-3 * float(states["length"])
             )
             answers[f"{ending}.coordinates"] = Answer(np.array(again.dof), "verdict", "verdict")
         except gough.GoughError as error:

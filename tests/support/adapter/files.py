@@ -16,6 +16,7 @@ import gough
 from gough.robot import addresses
 from tests.support.adapter import kind_of_error
 from tests.support.adapter.commands import run
+from tests.support.adapter.policies import DERIVED, SMOOTHED, SMOOTHED_RATES, SOLVED
 from tests.support.by_value import numbers
 from tests.support.questions import NO_MACHINE, Answer, Question, States
 
@@ -89,10 +90,10 @@ def motion_files(robot: gough.Robot, states: States) -> dict[str, Answer]:
                 continue
         found = motion(times)
         for name, array in zip(("x", "xd", "xdd"), found, strict=True):
-            answers[f"{key}.{name}"] = Answer(array, "coordinate", "solver 1e-8", 1e-3)
+            answers[f"{key}.{name}"] = Answer(array, "coordinate", SMOOTHED, 1e-3)
         if (wrench := motion.wrench(times)) is not None:
-            answers[f"{key}.wrench"] = Answer(np.asarray(wrench), "wrench", "solver 1e-8", 1e-3)
-        answers[f"{key}.duration"] = Answer(np.array([motion.duration]), policy="solver 1e-9")
+            answers[f"{key}.wrench"] = Answer(np.asarray(wrench), "wrench", SMOOTHED, 1e-3)
+        answers[f"{key}.duration"] = Answer(np.array([motion.duration]), policy=SOLVED)
     return answers
 
 
@@ -124,8 +125,8 @@ def conventions(robot: gough.Robot, states: States) -> dict[str, Answer]:
                     answers[f"{name}.{key}.error"] = Answer(np.array(place(str(error))), "verdict", "verdict")
                     continue
             found = motion(times)
-            answers[f"{name}.{key}.x"] = Answer(found[0], "coordinate", "solver 1e-8", 1e-3)
-            answers[f"{name}.{key}.xdd"] = Answer(found[2], "coordinate", "solver 1e-7", 1e-3)
+            answers[f"{name}.{key}.x"] = Answer(found[0], "coordinate", SMOOTHED, 1e-3)
+            answers[f"{name}.{key}.xdd"] = Answer(found[2], "coordinate", SMOOTHED_RATES, 1e-3)
     return answers
 
 
@@ -166,7 +167,7 @@ def waypoints(robot: gough.Robot, states: States) -> dict[str, Answer]:
                 continue
             found = motion(np.linspace(0.0, 0.45, 4))
             for name, array in zip(("x", "xd", "xdd"), found, strict=True):
-                answers[f"{key}.{name}"] = Answer(array, "coordinate", "solver 1e-9", 1e-3)
+                answers[f"{key}.{name}"] = Answer(array, "coordinate", SOLVED, 1e-3)
     return answers
 
 
@@ -176,8 +177,8 @@ def texts(robot: gough.Robot, states: States) -> dict[str, Answer]:
     again = gough.loads(text)
     found = gough.inverse_dynamics(again, states["x"][:3], states["xd"][:3], states["xdd"][:3])
     return {
-        "numbers": Answer(numbers(text), "values", "solver 1e-9"),
-        "force": Answer(found.force, "actuator", "solver 1e-9", 1e-3 * float(states["weight"])),
+        "numbers": Answer(numbers(text), "values", SOLVED),
+        "force": Answer(found.force, "actuator", SOLVED, 1e-3 * float(states["weight"])),
         "same": Answer(np.array(again == gough.loads(again.to_toml())), "verdict", "verdict"),
         "faults": Answer(np.array(len(gough.kinematic_faults(robot))), "verdict", "verdict"),
     }
@@ -195,11 +196,11 @@ def starters(robot: Any, states: States) -> dict[str, Answer]:
         home = np.asarray(made.platform.home, dtype=float)[: made.dof]
         rate = 0.1 * np.sin(np.arange(1, made.dof + 1))
         found = gough.inverse_dynamics(made, home, rate, rate)
-        answers[f"{kind}.q"] = Answer(found.q[None], "actuator", "solver 1e-9", 1e-3)
-        answers[f"{kind}.force"] = Answer(found.force[None], "actuator", "solver 1e-9", 1e-3)
+        answers[f"{kind}.q"] = Answer(found.q[None], "actuator", SOLVED, 1e-3)
+        answers[f"{kind}.force"] = Answer(found.force[None], "actuator", SOLVED, 1e-3)
         changed = gough.loads(made.to_toml())
         answers[f"{kind}.written"] = Answer(
-            np.asarray(gough.inverse_kinematics(changed, home).q)[None], policy="solver 1e-9", size=1e-3
+            np.asarray(gough.inverse_kinematics(changed, home).q)[None], policy=SOLVED, size=1e-3
         )
         answers[f"{kind}.legs"] = Answer(np.array([leg.name for leg in made.legs]), "names", "names")
     return answers
@@ -228,7 +229,7 @@ def settings(robot: gough.Robot, states: States) -> dict[str, Answer]:
         effects.append(effect)
         outcomes.append(f"{path} {outcome}")
     answers["values"] = Answer(np.array(values, dtype=float)[:, None], policy="round-off", size=1e-6)
-    answers["forces"] = Answer(np.array(effects), "actuator", "solver 1e-8", 1e-3 * float(states["weight"]))
+    answers["forces"] = Answer(np.array(effects), "actuator", DERIVED, 1e-3 * float(states["weight"]))
     answers["outcomes"] = Answer(np.array(outcomes), "verdict", "verdict")
     return answers
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tests.support.adapter.commands import run
+from tests.support.adapter.policies import EXTREME, FOUR_DIGITS
 from tests.support.by_value import numbers
 from tests.support.questions import NO_MACHINE, Answer, Question, States
 
@@ -26,9 +27,9 @@ def _paper(paper: str) -> dict[str, Answer]:
         for file in files:
             if file.suffix == ".csv":
                 rows = file.read_text().splitlines()
-                answers[file.name] = Answer(numbers("\n".join(rows[1::11])), "values", "solver 1e-8")
+                answers[file.name] = Answer(numbers("\n".join(rows[1::11])), "values", EXTREME)
             elif file.suffix == ".txt":
-                answers[file.name] = Answer(numbers(file.read_text(), digits=4), "values", "solver 1e-3")
+                answers[file.name] = Answer(numbers(file.read_text(), digits=4), "values", FOUR_DIGITS)
     return answers
 
 

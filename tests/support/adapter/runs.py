@@ -9,14 +9,10 @@ import numpy as np
 
 import gough
 from tests.support.adapter import Sizes, each, kind_of_error, verdict
-from tests.support.adapter.along import INTEGRATED, moving_start, short_motion
+from tests.support.adapter.along import moving_start, short_motion
+from tests.support.adapter.policies import CROSSED, INTEGRATED, STEPPED, THREE_DIGITS
 from tests.support.by_value import numbers
 from tests.support.questions import Answer, Question, States
-
-STEPPED = "solver 1e-9"
-"""Ensembles have fixed steps, so that only round-off grows."""
-ROUNDED = "solver 5e-3"
-"""Summaries have three digits, of which the last may be rounded the other way."""
 
 
 def _stiffness(states: States) -> float:
@@ -36,9 +32,9 @@ def _ran(name: str, run: gough.Simulation, states: States) -> dict[str, Answer]:
         "force": Answer(run.force, "actuator", INTEGRATED, sizes.force),
         "power": Answer(run.power, "actuator", INTEGRATED, sizes.power),
         "events": verdict([f"{event.kind} {event.leg} {event.stopped}" for event in run.events]),
-        "times": Answer(np.array([event.t for event in run.events]), "invariant", "solver 1e-6", 1e-3),
+        "times": Answer(np.array([event.t for event in run.events]), "invariant", CROSSED, 1e-3),
         "complete": verdict([run.complete, run.balanced]),
-        "page": Answer(numbers(run.summary, 3), "values", ROUNDED),
+        "page": Answer(numbers(run.summary, 3), "values", THREE_DIGITS),
         "between": Answer(run.at(run.t[:1] + 0.3 * (run.t[-1:] - run.t[:1])).x, "coordinate", INTEGRATED, sizes.length),
     }
     if run.error is not None:
@@ -149,7 +145,7 @@ def ensembles(robot: gough.Robot, states: States) -> dict[str, Answer]:
         answer = {
             "x": Answer(found.x, "coordinate", STEPPED, sizes.length),
             "mean": Answer(found.mean, "coordinate", STEPPED, sizes.length),
-            "page": Answer(numbers(found.summary, 3), "values", ROUNDED),
+            "page": Answer(numbers(found.summary, 3), "values", THREE_DIGITS),
             "diverged": verdict(found.diverged),
         }
         answer["statistics"] = Answer(numbers(found.statistics_table.to_csv()), "values", STEPPED)

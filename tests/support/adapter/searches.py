@@ -10,10 +10,10 @@ import numpy as np
 import gough
 from tests.support.adapter import Sizes, each, verdict
 from tests.support.adapter.along import loaded_motion, short_motion
+from tests.support.adapter.policies import DERIVED, SEARCHED, SOLVED, TRAVELLED
 from tests.support.questions import Answer, Question, States
 from tests.support.snapshot_machines import CATALOGUE
 
-SEARCH = "solver 1e-6"
 SMALL = tuple(name for name in CATALOGUE if name not in ("cable8", "rotary", "sru"))
 
 
@@ -29,8 +29,8 @@ def assembly_modes(robot: gough.Robot, states: States) -> dict[str, Answer]:
     poses = np.concatenate([found.p / length, found.R.reshape(len(found.p), -1)], axis=1)
     order = np.lexsort(np.round(poses, 6).T)
     return {
-        "poses": Answer(poses[order], "invariant", "solver 1e-9"),
-        "singular_value": Answer(found.singular_value[order], "invariant", "solver 1e-8", 1e-3),
+        "poses": Answer(poses[order], "invariant", SOLVED),
+        "singular_value": Answer(found.singular_value[order], "invariant", DERIVED, 1e-3),
         "side": verdict(found.side[order]),
         "branch": verdict(found.branch[order]),
         "within_limits": verdict(found.within_limits[order]),
@@ -44,7 +44,7 @@ def _travel(prefix: str, found: gough.Workspace, states: States) -> dict[str, An
     ends = np.array([[axis.low, axis.high] for axis in found.travel])
     words = [[limit_words(axis.low_limits), limit_words(axis.high_limits)] for axis in found.travel]
     return {
-        f"{prefix}travel": Answer(ends, "coordinate", "solver 1e-8", Sizes.of(states).length),
+        f"{prefix}travel": Answer(ends, "coordinate", TRAVELLED, Sizes.of(states).length),
         f"{prefix}axes": verdict([axis.axis for axis in found.travel]),
         f"{prefix}ends": verdict(words),
     }
@@ -83,16 +83,16 @@ def workspace_volume(robot: gough.Robot, states: States) -> dict[str, Answer]:
         found = gough.workspace(robot, cells=24, tool=0.2 * states["payload_com"])
         answer = {"missing": Answer(np.array(sorted(found.missing), dtype=str), "names", "names")}
         if found.volume is not None:
-            answer["volume"] = Answer(np.array(found.volume.measure), "invariant", SEARCH)
-            answer["extent"] = Answer(np.array(list(found.volume.largest_extent.values())), "length", SEARCH)
+            answer["volume"] = Answer(np.array(found.volume.measure), "invariant", SEARCHED)
+            answer["extent"] = Answer(np.array(list(found.volume.largest_extent.values())), "length", SEARCHED)
         for shape in found.shapes:
-            answer[f"{shape.shape}_size"] = Answer(np.array(shape.size), "length", SEARCH)
+            answer[f"{shape.shape}_size"] = Answer(np.array(shape.size), "length", SEARCHED)
             answer[f"{shape.shape}_limits"] = verdict(limit_words(shape.limits))
         if found.tilts is not None:
-            answer["tilt"] = Answer(found.tilts.tilt, "invariant", SEARCH)
-            answer["least_tilt"] = Answer(np.array([found.tilts.least]), "invariant", SEARCH)
+            answer["tilt"] = Answer(found.tilts.tilt, "invariant", SEARCHED)
+            answer["least_tilt"] = Answer(np.array([found.tilts.least]), "invariant", SEARCHED)
         if found.solid_angle is not None:
-            answer["solid_angle"] = Answer(np.array(found.solid_angle.value), "invariant", SEARCH)
+            answer["solid_angle"] = Answer(np.array(found.solid_angle.value), "invariant", SEARCHED)
         return answer
 
     def tilted() -> dict[str, Answer]:
@@ -101,7 +101,7 @@ def workspace_volume(robot: gough.Robot, states: States) -> dict[str, Answer]:
         if sets is None:
             return {"tilted_missing": verdict(len(found.missing))}
         volumes = np.array([sets.reachable, sets.every, sets.given, sets.upright])
-        return {"tilted_volumes": Answer(volumes, "invariant", SEARCH)}
+        return {"tilted_volumes": Answer(volumes, "invariant", SEARCHED)}
 
     turning = sum(coordinate.turns for coordinate in robot.platform.all_coordinates)
     return each({"room": room} | ({"tilted": tilted} if turning > 1 else {}))
@@ -113,7 +113,7 @@ def workspace_comparison(robot: gough.Robot, states: States) -> dict[str, Answer
     second = gough.workspace(robot, limits={"condition": 20.0}, travel_only=True)
     figures = gough.compare_workspaces(first, second).figures
     values = np.array([[figure.first, figure.second] for figure in figures], dtype=float)
-    return {"values": Answer(values, "invariant", SEARCH, Sizes.of(states).length)}
+    return {"values": Answer(values, "invariant", SEARCHED, Sizes.of(states).length)}
 
 
 def singularities(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -121,10 +121,10 @@ def singularities(robot: gough.Robot, states: States) -> dict[str, Answer]:
     found = gough.singularities(robot)
     answer = {
         "kinds": verdict([nearest.kind for nearest in found.found]),
-        "singular_value": Answer(np.array(found.singular_value), "invariant", "solver 1e-9"),
+        "singular_value": Answer(np.array(found.singular_value), "invariant", SOLVED),
     }
     for nearest in found.found:
-        answer[f"distance_{nearest.kind}"] = Answer(np.array(nearest.distance), "length", SEARCH)
+        answer[f"distance_{nearest.kind}"] = Answer(np.array(nearest.distance), "length", SEARCHED)
     return answer
 
 
@@ -136,7 +136,7 @@ def first_singularity(robot: gough.Robot, states: States) -> dict[str, Answer]:
         found = gough.first_singularity(robot, home, home + factor * (states["x"][row] - home))
         share = np.nan if found.share is None else found.share
         end = np.nan if found.end is None else found.end
-        answer[f"share_{row}"] = Answer(np.array([share, end]), "invariant", SEARCH)
+        answer[f"share_{row}"] = Answer(np.array([share, end]), "invariant", SEARCHED)
         answer[f"end_legs_{row}"] = Answer(np.array(sorted(found.end_legs), dtype=str), "names", "names")
     return answer
 
@@ -149,15 +149,15 @@ def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
     def fastest() -> dict[str, Answer]:
         found = gough.fastest(robot, loaded_motion(robot, states), limits, cells=200)
         return {
-            "duration": Answer(np.array(found.duration), "invariant", SEARCH),
+            "duration": Answer(np.array(found.duration), "invariant", SEARCHED),
             "fits": verdict(bool(found.fits)),
         }
 
     def jerk_limited() -> dict[str, Answer]:
         found = gough.move(robot, short_motion(robot, states), limits, jerk=100.0)
         return {
-            "jerk_limited_duration": Answer(np.array(found.duration), "invariant", SEARCH),
-            "jerk_limited_largest": Answer(np.array(found.largest), "invariant", SEARCH),
+            "jerk_limited_duration": Answer(np.array(found.duration), "invariant", SEARCHED),
+            "jerk_limited_largest": Answer(np.array(found.largest), "invariant", SEARCHED),
         }
 
     return each({"fastest": fastest, "jerk_limited": jerk_limited})
@@ -166,14 +166,14 @@ def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def singularity_slice(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Numbers behind the picture of poses in two coordinates: levels of its contours and the length of their lines."""
     axes = gough.singularity_slice(robot).axes[0]
-    answer = {"window": Answer(np.array([*axes.get_xlim(), *axes.get_ylim()]), "length", SEARCH)}
+    answer = {"window": Answer(np.array([*axes.get_xlim(), *axes.get_ylim()]), "length", SEARCHED)}
     for number, contours in enumerate(axes.collections):
         lengths = [
             sum(float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum()) for line in lines)
             for lines in contours.allsegs
         ]
-        answer[f"levels_{number}"] = Answer(np.asarray(contours.levels, dtype=float), "invariant", SEARCH)
-        answer[f"line_length_{number}"] = Answer(np.array(lengths), "length", SEARCH)
+        answer[f"levels_{number}"] = Answer(np.asarray(contours.levels, dtype=float), "invariant", SEARCHED)
+        answer[f"line_length_{number}"] = Answer(np.array(lengths), "length", SEARCHED)
     return answer
 
 
@@ -183,7 +183,7 @@ def _question(
     return Question(name, "searches", machines, frozenset(honours.split()), f"searches:{name}", seconds)
 
 
-SOLVED = tuple(name for name in CATALOGUE if name != "cable8") + (
+WITH_ALL_POSES = tuple(name for name in CATALOGUE if name != "cable8") + (
     "par4", "agile_eye", "balanced3rrr", "random_UPS", "random_RUS", "random_PRR", "random_RPa", "random_RRU",
     "dependent_exechon", "dependent_prs", "dependent_ankle", "puu4", "star",
 )  # fmt: skip
@@ -191,7 +191,7 @@ SOLVED = tuple(name for name in CATALOGUE if name != "cable8") + (
 TABLE = {
     question.name: question
     for question in (
-        _question("assembly_modes", "limits", SOLVED),
+        _question("assembly_modes", "limits", WITH_ALL_POSES),
         _question(
             "workspace_travel",
             "wrench wrench_point gravity limits",

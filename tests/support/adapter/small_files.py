@@ -15,8 +15,9 @@ from pyarrow import parquet
 
 import gough
 from tests.support.adapter import each, verdict
-from tests.support.adapter.data import CALIBRATION, FIT, RECORDED, by_value
+from tests.support.adapter.data import CALIBRATION, RECORDED, by_value
 from tests.support.adapter.files import _refused
+from tests.support.adapter.policies import FITTED, SOLVED
 from tests.support.questions import Answer, Question, States
 
 MOTOR = """name = "servo"
@@ -125,8 +126,8 @@ def read(robot: gough.Robot, states: States) -> dict[str, Answer]:
                 gough.elasticity(robot, made, states["x"][0]),
             )
             return {
-                "errors.sd": Answer(found.sd, "wrench", "solver 1e-9"),
-                "errors.compliance": Answer(stiff.compliance, policy="solver 1e-9"),
+                "errors.sd": Answer(found.sd, "wrench", SOLVED),
+                "errors.compliance": Answer(stiff.compliance, policy=SOLVED),
             }
 
         def measured(name: str, **options: Any) -> dict[str, Answer]:
@@ -139,7 +140,7 @@ def read(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
         def recorded(name: str, found: gough.RecordedForces) -> dict[str, Answer]:
             fields = ("x", "xd", "xdd", "force")
-            return {f"{name}.{field}": Answer(getattr(found, field)[::20], policy=FIT) for field in fields}
+            return {f"{name}.{field}": Answer(getattr(found, field)[::20], policy=FITTED) for field in fields}
 
         bars = [gough.Bar(f"d{k}", (0.1 * k, 0.2, 0.0), (0.0, 0.1 * k, 0.1)) for k in (1, 2, 3)]
         full = np.loadtxt(RECORDED / "motion.csv", delimiter=",", skiprows=1)[:200]
@@ -254,18 +255,18 @@ def studies(robot: gough.Robot, states: States) -> dict[str, Answer]:
         def one(name: str, table: dict[str, Any]) -> dict[str, Answer]:
             study = gough.Study.of(folder, **(common | {"keep": "rows"} | table))
             result = study.run(on_error="count")
-            found = {f"{name}.result": by_value(result, "solver 1e-9")}
+            found = {f"{name}.result": by_value(result, SOLVED)}
             for column, values in result.read_rows().items():
                 if np.asarray(values).dtype.kind in "fi":
-                    found[f"{name}.{column}"] = Answer(np.asarray(values, dtype=float), policy="solver 1e-9")
+                    found[f"{name}.{column}"] = Answer(np.asarray(values, dtype=float), policy=SOLVED)
             found[f"{name}.machine"] = Answer(
-                np.array([*study.numbers_of(study.machines - 1).values()], dtype=float), policy="solver 1e-9"
+                np.array([*study.numbers_of(study.machines - 1).values()], dtype=float), policy=SOLVED
             )
             return found
 
         answers = each({name: lambda name=name, table=table: one(name, table) for name, table in tables.items()})  # type: ignore[misc]
         study = gough.Study.of(folder, **common, vary=mass, machines=600)
-        answers["one go"] = by_value(study.run(), "solver 1e-9")
+        answers["one go"] = by_value(study.run(), SOLVED)
         seen: list[tuple[int, int]] = []
         stop = _Stop()
 
@@ -280,7 +281,14 @@ def studies(robot: gough.Robot, states: States) -> dict[str, Answer]:
             answers["parts done"] = verdict(seen)
         lines: list[str] = []
         resumed = study.run(out=place / "store", chunk=200, resume=True, tell=lines.append)
-        answers["resumed"] = by_value(resumed, "solver 1e-9")
+        answers["resumed"] = by_value(resumed, SOLVED)
+        again = study.run(out=place / "store", chunk=200, resume=True)
+        answers["resumed when done"] = verdict(again.to_json() == resumed.to_json())
+        rows = gough.Study.of(folder, **common, vary=mass, machines=40, keep="rows")
+        rows.run(out=place / "rows", chunk=20)
+        damaged = sorted((place / "rows").rglob("*.parquet"))[0]
+        damaged.write_bytes(damaged.read_bytes()[:-40])
+        answers["damaged"] = by_value(rows.run(out=place / "rows", chunk=20, resume=True), SOLVED)
         answers["same bits"] = verdict([resumed.to_json() == study.run().to_json(), _on_threads(study)])
         answers["store again"] = verdict(_refused(lambda: study.run(out=place / "store")))
         other = gough.Study.of(folder, **common, vary=mass, machines=500)

@@ -16,17 +16,24 @@ from tests.support.adapter import each, verdict
 from tests.support.adapter.along import loaded_motion, short_motion
 from tests.support.adapter.arrays import SIX_UPS, motion_of, with_stored_payload
 from tests.support.adapter.data import by_value
+from tests.support.adapter.policies import (
+    DEMANDED,
+    DERIVED,
+    INTEGRATED,
+    PLANNED,
+    PRINTED,
+    SEARCHED,
+    SOLVED,
+    STEPPED,
+)  # fmt: skip
 from tests.support.by_value import numbers, visible
 from tests.support.questions import Answer, Question, States
 
 ROWS = 3
-PRINTED = "solver 1e-4"
-"""Texts for people have six digits, of which the last may be rounded the other way."""
 
 
-def _forms(name: str, result: Any, folder: Path, tolerance: float) -> dict[str, Answer]:
+def _forms(name: str, result: Any, folder: Path, policy: str) -> dict[str, Answer]:
     """Numbers and names of a result in each form."""
-    policy = f"solver {tolerance:g}"
     result.to_parquet(folder / "table.parquet")
     stored = parquet.read_table(folder / "table.parquet")
     columns = [np.asarray(column) for column in stored.columns]
@@ -57,8 +64,8 @@ def _forms(name: str, result: Any, folder: Path, tolerance: float) -> dict[str, 
     return {f"{name}.{form}": answer for form, answer in answers.items()}
 
 
-def _results(robot: gough.Robot, states: States) -> dict[str, tuple[Callable[[], Any], float]]:
-    """Results by neutral name, with the tolerance of their numbers: looser where something is searched for."""
+def _results(robot: gough.Robot, states: States) -> dict[str, tuple[Callable[[], Any], str]]:
+    """Results by neutral name, with the policy of their numbers."""
     x, xd, xdd = (values[:ROWS] for values in motion_of(states))
     force, wrench = states["force"][:ROWS], states["wrench"][:ROWS]
     move = short_motion(robot, states)
@@ -68,38 +75,38 @@ def _results(robot: gough.Robot, states: States) -> dict[str, tuple[Callable[[],
     errors = {"tolerances": {"base": "0.1 mm"}, "stiffness": {"actuator": "1e5 N m/rad"}}
     if not robot.actuators[0].turns:
         errors["stiffness"] = {"actuator": "20 N/um"}
-    found: dict[str, tuple[Callable[[], Any], float]] = {
-        "inverse kinematics": (lambda: gough.inverse_kinematics(robot, x, xd, xdd), 1e-9),
-        "one pose": (lambda: gough.inverse_kinematics(robot, x[0]), 1e-9),
-        "forward kinematics": (lambda: gough.forward_kinematics(robot, states["q"][:1], states["guess"][:1]), 1e-9),
-        "inverse dynamics": (lambda: gough.inverse_dynamics(robot, x, xd, xdd, wrench), 1e-9),
-        "along a motion": (lambda: gough.inverse_dynamics_along(robot, loaded_motion(robot, states), 25), 1e-9),
-        "forward dynamics": (lambda: gough.forward_dynamics(robot, x, xd, force), 1e-9),
-        "body motion": (lambda: gough.body_motion(robot, x[:1], xd[:1], xdd[:1]), 1e-9),
-        "joint reactions": (lambda: gough.joint_reactions(robot, x[:1], xd[:1], xdd[:1]), 1e-9),
-        "link wrenches": (lambda: gough.link_wrenches(robot, x[:1], xd[:1], xdd[:1]), 1e-9),
-        "matrices": (lambda: gough.dynamics_matrices(robot, x[:1], xd[:1]), 1e-9),
-        "linear model": (lambda: gough.linearise(robot, x[1]), 1e-8),
-        "modes": (lambda: gough.modes(robot, x[1], stiffness=1e6), 1e-8),
-        "check": (lambda: gough.check(robot, move, limits), 1e-7),
-        "demand": (lambda: gough.demand(robot, move), 1e-7),
-        "comparison": (lambda: gough.compare(robot, with_stored_payload(robot, states), move), 1e-7),
-        "pose errors": (lambda: gough.pose_errors(robot, gough.error_sources(robot, errors), x[:2]), 1e-8),
-        "simulation": (lambda: gough.simulate(robot, x[1], springs, 0.02, samples=3), 1e-7),
+    found: dict[str, tuple[Callable[[], Any], str]] = {
+        "inverse kinematics": (lambda: gough.inverse_kinematics(robot, x, xd, xdd), SOLVED),
+        "one pose": (lambda: gough.inverse_kinematics(robot, x[0]), SOLVED),
+        "forward kinematics": (lambda: gough.forward_kinematics(robot, states["q"][:1], states["guess"][:1]), SOLVED),
+        "inverse dynamics": (lambda: gough.inverse_dynamics(robot, x, xd, xdd, wrench), SOLVED),
+        "along a motion": (lambda: gough.inverse_dynamics_along(robot, loaded_motion(robot, states), 25), SOLVED),
+        "forward dynamics": (lambda: gough.forward_dynamics(robot, x, xd, force), SOLVED),
+        "body motion": (lambda: gough.body_motion(robot, x[:1], xd[:1], xdd[:1]), SOLVED),
+        "joint reactions": (lambda: gough.joint_reactions(robot, x[:1], xd[:1], xdd[:1]), SOLVED),
+        "link wrenches": (lambda: gough.link_wrenches(robot, x[:1], xd[:1], xdd[:1]), SOLVED),
+        "matrices": (lambda: gough.dynamics_matrices(robot, x[:1], xd[:1]), SOLVED),
+        "linear model": (lambda: gough.linearise(robot, x[1]), DERIVED),
+        "modes": (lambda: gough.modes(robot, x[1], stiffness=1e6), DERIVED),
+        "check": (lambda: gough.check(robot, move, limits), DEMANDED),
+        "demand": (lambda: gough.demand(robot, move), DEMANDED),
+        "comparison": (lambda: gough.compare(robot, with_stored_payload(robot, states), move), DEMANDED),
+        "pose errors": (lambda: gough.pose_errors(robot, gough.error_sources(robot, errors), x[:2]), DERIVED),
+        "simulation": (lambda: gough.simulate(robot, x[1], springs, 0.02, samples=3), INTEGRATED),
         "ensemble": (
             lambda: gough.simulate_many(robot, x[1], springs, 0.01, count=3, vary={"platform.mass": "5%"}),
-            1e-8,
+            STEPPED,
         ),
-        "jerk-limited": (lambda: gough.move(robot, move, limits, jerk=100.0, step=0.02), 1e-5),
-        "time-optimal": (lambda: gough.fastest(robot, move, limits, cells=40), 1e-5),
-        "travel": (lambda: gough.workspace(robot, travel_only=True), 1e-6),
-        "paper terms": (lambda: gough.angeles_terms(robot, x[0], xd[0]), 1e-9),
+        "jerk-limited": (lambda: gough.move(robot, move, limits, jerk=100.0, step=0.02), PLANNED),
+        "time-optimal": (lambda: gough.fastest(robot, move, limits, cells=40), PLANNED),
+        "travel": (lambda: gough.workspace(robot, travel_only=True), SEARCHED),
+        "paper terms": (lambda: gough.angeles_terms(robot, x[0], xd[0]), SOLVED),
     }
     if str(states["name"]) in SIX_UPS:
-        found["paper matrices"] = (lambda: gough.lopes_matrices(robot, x[0], xd[0]), 1e-9)
+        found["paper matrices"] = (lambda: gough.lopes_matrices(robot, x[0], xd[0]), SOLVED)
     if not robot.cables:
-        found["poses of displacements"] = (lambda: gough.assembly_modes(robot, states["q"][0]), 1e-8)
-        found["singularities"] = (lambda: gough.singularities(robot), 1e-6)
+        found["poses of displacements"] = (lambda: gough.assembly_modes(robot, states["q"][0]), DERIVED)
+        found["singularities"] = (lambda: gough.singularities(robot), SEARCHED)
     return found
 
 
@@ -107,8 +114,8 @@ def tables(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Every kind of result in every form."""
     with tempfile.TemporaryDirectory() as folder:
 
-        def one(name: str, call: Callable[[], Any], tolerance: float) -> dict[str, Answer]:
-            return _forms(name, call(), Path(folder), tolerance)
+        def one(name: str, call: Callable[[], Any], policy: str) -> dict[str, Answer]:
+            return _forms(name, call(), Path(folder), policy)
 
         return each({name: partial(one, name, *how) for name, how in _results(robot, states).items()})
 
