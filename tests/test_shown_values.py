@@ -2,7 +2,6 @@
 
 import base64
 import csv
-import dataclasses
 import inspect
 import json
 import re
@@ -16,6 +15,7 @@ import gough
 from gough.kinematics.random_states import random_states
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.table import Tabulated
+from tests.support.robots import with_values
 
 LINES, CHARACTERS = 10, 1000
 
@@ -244,7 +244,7 @@ def test_a_robot_shows_its_picture_and_facts(values):
 
 def test_markup_in_names_is_escaped():
     robot = gough.load("delta")
-    evil = dataclasses.replace(robot, name="<script>alert(1)</script>", document=None)
+    evil = with_values(robot, name="<script>alert(1)</script>")
     x = np.array(evil.platform.home)
     for shown in (evil._repr_html_(), gough.inverse_dynamics(evil, x, 0 * x, 0 * x)._repr_html_()):
         assert "<script" not in shown

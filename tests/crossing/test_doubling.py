@@ -22,6 +22,7 @@ from tests.support import snapshot_machines
 from tests.support.adapter.along import MOTOR, loaded_motion, short_motion
 from tests.support.lanes import FULL, SEED, size
 from tests.support.questions import QUESTIONS, Answer, Array, States, answers
+from tests.support.robots import with_values
 
 MACHINES = ("delta", "rps3", "redundant_RRR", "stewart", "random_RPa", "dependent_exechon", "tricept", "spatial3")
 CHEAP = ("delta", "rps3", "redundant_RRR")
@@ -37,7 +38,7 @@ PARTS: dict[str, Callable[[gough.Robot, States], tuple[gough.Robot, States]]] = 
         dict(s) | {name: 2 * s[name] for name in ("base_acceleration", "base_w", "base_wd")},
     ),
     "gravity": lambda robot, s: (
-        replace(robot, gravity=tuple(2 * value for value in robot.gravity), document=None),
+        with_values(robot, gravity=tuple(2 * value for value in robot.gravity)),
         s,
     ),
     "limits": lambda robot, s: (_with_limits(robot, 2.0), s),
@@ -101,7 +102,7 @@ def _with_limits(robot: gough.Robot, factor: float) -> gough.Robot:
         replace(leg, joints=tuple(wider(joint) if joint.actuated else joint for joint in leg.joints))
         for leg in robot.legs
     )
-    return replace(robot, legs=legs, document=None)
+    return with_values(robot, legs=legs)
 
 
 @cache
@@ -241,9 +242,7 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("base", "demand"): lambda r, s, k: gough.demand(r, short_motion(r, s), base=_base(k)).force,
     ("base", "simulate"): lambda r, s, k: _simulated(r, s, base=_base(k)),
     ("wrench", "simulate"): lambda r, s, k: _simulated(r, s, wrench=k * s["wrench"][1]),
-    ("gravity", "simulate"): lambda r, s, k: _simulated(
-        replace(r, gravity=tuple(k * v for v in r.gravity), document=None), s
-    ),
+    ("gravity", "simulate"): lambda r, s, k: _simulated(with_values(r, gravity=tuple(k * v for v in r.gravity)), s),
     ("payload", "simulate"): lambda r, s, k: _simulated(gough.with_payload(r, k * float(s["payload_mass"])), s),
     ("payload", "demand"): lambda r, s, k: (
         gough.demand(gough.with_payload(r, k * float(s["payload_mass"])), short_motion(r, s)).force

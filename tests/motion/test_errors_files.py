@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import gough
-from gough.motion import MotionError, read_csv, read_waypoints
+from gough import MotionError, read_csv, read_waypoints
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "data" / "bad_motions" / "files.toml").read_text("utf-8"))["case"]
 

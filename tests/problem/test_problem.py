@@ -10,9 +10,10 @@ import pytest
 from scipy import stats
 
 import gough
+from gough import PathError
 from gough.draws.counter import uniforms
 from gough.problem import Problem, ProblemTable, problem_of, read_problem
-from gough.robot.addresses import PathError, value_at
+from gough.robot.addresses import value_at
 from gough.robot.readable_addresses import address, expanded
 
 

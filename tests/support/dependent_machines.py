@@ -3,7 +3,8 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from gough.robot import Robot, build
+from gough import Robot
+from tests.support.robots import build
 
 SIX = {"x": "x", "y": "y", "z": "z", "yaw": "rz", "pitch": "ry", "roll": "rx"}
 MOTOR = {"viscous": 3.0, "coulomb": 0.7, "rotor_inertia": 2e-5, "gear": 300.0}

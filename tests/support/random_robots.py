@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from gough import load
 from gough.graph.triples import matrix, vector
-from gough.robot import build, load
+from tests.support.robots import build, with_values
 
 SIX = {"x": "x", "y": "y", "z": "z", "a": "rz", "b": "ry", "c": "rx"}
 PLANAR = {"x": "x", "y": "y", "phi": "rz"}
@@ -171,7 +172,7 @@ def moved(robot, R, p):
         robot.platform, position=_point(R, p, robot.platform.position), rotation=_turned(R, robot.platform)
     )
     legs = tuple(replace(leg, position=_point(R, p, leg.position), rotation=_turned(R, leg)) for leg in robot.legs)
-    return replace(robot, platform=platform, legs=legs, gravity=gravity, document=None)
+    return with_values(robot, platform=platform, legs=legs, gravity=gravity)
 
 
 def _point(R, p, r):
@@ -193,7 +194,7 @@ def _matrix(values):
 def reframed(robot, seed):
     """The same machine with every leg's and joint's frame turned at random: joint coordinates stay the same."""
     rng = np.random.default_rng(seed)
-    return replace(robot, legs=tuple(_reframed(leg, rng) for leg in robot.legs), document=None)
+    return with_values(robot, legs=tuple(_reframed(leg, rng) for leg in robot.legs))
 
 
 def _reframed(leg, rng):
@@ -226,7 +227,7 @@ def odd_robot(name):
     robot = load("stewart" if name != "arm" else "sru")
     change = {"offset_universal": _offset_universal, "slanted": _slanted, "skew": _skew, "arm": _arm}[name]
     legs = tuple(change(leg, k) for k, leg in enumerate(robot.legs))
-    return replace(robot, name=name, legs=legs, document=None)
+    return with_values(robot, name=name, legs=legs)
 
 
 def _with_joint(leg, k, **changes):

@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from gough.robot import build
 from tests.support.random_robots import PLANAR, SIX, _leg, _platform, body, ring
+from tests.support.robots import build
 
 KINDS = ("UPS", "SPS", "PUS", "RUS", "RRR")
 DRIVE = {"rotor_inertia": 1e-5, "gear": 40.0, "viscous": 0.8, "coulomb": 0.3}
