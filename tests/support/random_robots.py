@@ -39,6 +39,11 @@ def body(rng, length, round_about_x):
 
 def random_robot(kind, seed):
     """A robot of legs of this type, all different."""
+    return build(random_tables(kind, seed))
+
+
+def random_tables(kind, seed):
+    """The tables of its file."""
     return _SHAPES.get(kind, _six)(kind, np.random.default_rng([seed, KINDS.index(kind)]))
 
 
@@ -49,7 +54,7 @@ def _six(kind, rng):
     at_home = np.array(home[:3]) + platform @ Rotation.from_euler("ZYX", home[3:]).as_matrix().T
     distances = np.linalg.norm(at_home - base, axis=1)
     legs = [_leg(kind, rng, b, p, d) for b, p, d in zip(base, platform, distances, strict=True)]
-    return build({"name": kind, "platform": _platform(SIX, home), "leg": legs})
+    return {"name": kind, "platform": _platform(SIX, home), "leg": legs}
 
 
 def _leg(kind, rng, base, platform, distance):
@@ -97,7 +102,7 @@ def _planar(kind, rng):
             tangent = np.array([-b[1], b[0], 0]) + 0.1 * rng.normal(size=3) * [1, 1, 0]
             leg |= {"guide": {"direction": tangent}, "hinge": [0, 0, 1], "slider": {"mass": 0.2}}
         legs.append(leg)
-    return build({"name": kind, "platform": _platform(PLANAR, [0.02, -0.01, 0.05]), "leg": legs})
+    return {"name": kind, "platform": _platform(PLANAR, [0.02, -0.01, 0.05]), "leg": legs}
 
 
 def _delta(kind, rng):
@@ -126,7 +131,7 @@ def _delta(kind, rng):
             leg |= {"hinge": tangent, "slider": {"mass": 0.3}}
         legs.append(leg)
     platform_table = {"coordinates": {"x": "x", "y": "y", "z": "z"}, "home": [0.02, -0.01, -0.6], "mass": 2.0}
-    return build({"name": kind, "platform": platform_table, "leg": legs})
+    return {"name": kind, "platform": platform_table, "leg": legs}
 
 
 def _two_and_one(kind, rng):
@@ -149,7 +154,7 @@ def _two_and_one(kind, rng):
     rod = {"length": 0.42, **body(rng, 0.4, False)}
     third = {"type": "PPa", "base": [-0.25, 0.01, 0], "platform": [-0.1, 0.02, 0.01], "hinge": [0, 1, 0], "branch": -1}
     third |= {"guide": {"direction": [0.1, 0.05, 1]}, "rod": rod, "spread": 0.04}
-    return build({"name": kind, "platform": tables, "leg": [*legs, third]})
+    return {"name": kind, "platform": tables, "leg": [*legs, third]}
 
 
 _SHAPES = {"RRR": _planar, "PRR": _planar, "RPa": _delta, "PPa": _delta, "PRU": _two_and_one, "RRU": _two_and_one}
