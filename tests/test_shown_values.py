@@ -13,7 +13,6 @@ import pytest
 
 import gough
 from gough.kinematics.random_states import random_states
-from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.table import Tabulated
 from tests.support.robots import with_values
 
@@ -121,8 +120,8 @@ def made():
         tower, gough.stack_kinematics(tower, delta.platform.home, delta.platform.home),
         gough.StackDynamics(forces, forces), gough.StackCheck(checked, checked),
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
-        gough.OrthogonalComplement(), SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"), gough.Status.FINE,
-        *studied(),
+        gough.OrthogonalComplement(), gough.SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"),
+        gough.Status.FINE, *studied(),
         *spaces(stewart), *loose(), *recorded(), *inexact(stewart, motion), linear, linear.base,
         calibrated, calibrated.measurements,
         gough.plan_poses(delta, 8), gough.Bar("d1", (0, 0, 0), (0, 0, 0)), gough.Point("A", (0, 0, 0)),
