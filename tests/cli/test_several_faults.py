@@ -24,8 +24,7 @@ def test_every_fault_in_one_run(capsys, tmp_path, monkeypatch, name):
 
 def test_the_files_without_their_faults_are_robots(tmp_path):
     """The six-fault file put right, fault by fault, loses one line at a time."""
-    from gough import load
-    from gough.robot import RobotError
+    from gough import RobotError, load
 
     cures = [
         ("lenght", "length"),

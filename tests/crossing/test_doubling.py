@@ -22,6 +22,7 @@ from tests.support import snapshot_machines
 from tests.support.adapter.along import MOTOR, loaded_motion, short_motion
 from tests.support.lanes import FULL, SEED, size
 from tests.support.questions import QUESTIONS, Answer, Array, States, answers
+from tests.support.robots import with_values
 
 MACHINES = ("delta", "rps3", "redundant_RRR", "stewart", "random_RPa", "dependent_exechon", "tricept", "spatial3")
 CHEAP = ("delta", "rps3", "redundant_RRR")
@@ -37,7 +38,7 @@ PARTS: dict[str, Callable[[gough.Robot, States], tuple[gough.Robot, States]]] = 
         dict(s) | {name: 2 * s[name] for name in ("base_acceleration", "base_w", "base_wd")},
     ),
     "gravity": lambda robot, s: (
-        replace(robot, gravity=tuple(2 * value for value in robot.gravity), document=None),
+        with_values(robot, gravity=tuple(2 * value for value in robot.gravity)),
         s,
     ),
     "limits": lambda robot, s: (_with_limits(robot, 2.0), s),
@@ -103,7 +104,7 @@ def _with_limits(robot: gough.Robot, factor: float) -> gough.Robot:
         replace(leg, joints=tuple(wider(joint) if joint.actuated else joint for joint in leg.joints))
         for leg in robot.legs
     )
-    return replace(robot, legs=legs, document=None)
+    return with_values(robot, legs=legs)
 
 
 @cache
@@ -250,7 +251,7 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("base", "simulate"): lambda r, s, k: _simulated(r, s, base=_base(k)),
     ("wrench", "simulate"): lambda r, s, k: _simulated(r, s, wrench=k * s["wrench"][1]),
     ("gravity", "simulate"): lambda r, s, k: _simulated(
-        replace(r, gravity=tuple(k * v for v in r.gravity), document=None), s, falls=True
+        with_values(r, gravity=tuple(k * v for v in r.gravity)), s, falls=True
     ),
     ("payload", "simulate"): lambda r, s, k: _simulated(
         gough.with_payload(r, k * float(s["payload_mass"])), s, wrench=s["wrench"][1]

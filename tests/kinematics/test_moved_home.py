@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import gough
+from gough import loads
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.moved_home import with_home
 from gough.kinematics.programs import characteristic_length
-from gough.robot.file.read import loads
 
 
 @pytest.mark.parametrize("name", ["cable8", "delta", "planar3rrr", "rotary", "rps3", "sru", "stewart"])

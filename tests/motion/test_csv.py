@@ -7,19 +7,8 @@ import numpy as np
 import pytest
 
 import gough
+from gough import MotionError, catalogue, choose_motion, from_arrays, motions, read_csv, read_waypoints, through
 from gough.errors import GoughWarning
-from gough.motion import (
-    MotionError,
-    choose_motion,
-    from_arrays,
-    motions,
-    named,
-    parse_units,
-    read_csv,
-    read_waypoints,
-    through,
-)
-from gough.robot import catalogue
 
 
 @cache
@@ -29,7 +18,7 @@ def spatial3():
 
 @cache
 def paper():
-    return named(spatial3(), "paper")
+    return choose_motion(spatial3(), "paper")
 
 
 def read(tmp_path, text, **options):
@@ -49,7 +38,7 @@ def rows(t, x, header="t,y,z,theta"):
 def test_round_trip_of_every_named_motion(name, tmp_path):
     robot = gough.load(name)
     for motion in motions(robot):
-        s = named(robot, motion).sampled(121)
+        s = choose_motion(robot, motion).sampled(121)
         (tmp_path / "motion.csv").write_text(s.to_csv())
         back = read_csv(robot, tmp_path / "motion.csv")
         again = back.sampled(s.t)
@@ -102,18 +91,14 @@ def test_units(tmp_path):
     si = np.hstack([x, xd, xdd, wrench])
     scale = [1e3, 1e3, 180 / math.pi] * 3
     expected = read(tmp_path, rows(t.tolist(), si, header))
+    for units in ("", "m,rad"):
+        assert read(tmp_path, rows(t.tolist(), si, header), units=units).law == expected.law
     for units, forces in (("mm,deg,ms", [1, 1e3]), ("mm,deg,ms,kN", [1e-3, 1]), ("ms, deg ,mm, kN, N mm", [1e-3, 1e3])):
         motion = read(tmp_path, rows((1000 * t).tolist(), si * [*scale, *forces], header), units=units)
         assert motion.end == 1.0
         for found, value in zip(motion(0.37), expected(0.37), strict=True):
             np.testing.assert_allclose(found, value, rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(motion.wrench(0.37), [0.37, 0, 0, 0, 0, 0.74], rtol=1e-12)
-
-
-def test_units_are_parsed_once_for_all():
-    assert parse_units(None) == parse_units("") == parse_units("m,rad")
-    size = parse_units("deg,mm")
-    assert (size.length, size.angle, size.time, size.torque) == (1e-3, math.pi / 180, 1.0, 1e-3)
 
 
 @pytest.mark.parametrize("offset", [0.0, 2 * math.pi, -4 * math.pi])
@@ -163,7 +148,7 @@ def test_true_rates_are_never_refused(n):
     for name in ("stewart", "hexapod", "spatial3", "rotary", "planar3rrr"):
         robot = gough.load(name)
         for motion in motions(robot):
-            s = named(robot, motion).sampled(n)
+            s = choose_motion(robot, motion).sampled(n)
             from_arrays(robot, s.t, s.x, s.xd, s.xdd)
 
 

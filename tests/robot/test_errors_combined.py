@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from gough.robot import RobotError, loads
+from gough import RobotError, loads
 from tests.robot.test_errors_table import BASES, CASES
 
 PAIRS, TRIPLES = 400, 200

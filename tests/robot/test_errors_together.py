@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gough.robot import RobotError, loads
+from gough import RobotError, loads
 
 TEXT = """
 name = "mine"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gough
-from gough.robot import build
+from tests.support.robots import build
 from tests.support.schoenflies import typed_document
 
 

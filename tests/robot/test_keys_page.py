@@ -10,10 +10,10 @@ import pytest
 from pydantic import TypeAdapter
 
 import gough
+from gough import SHORT_FORMS
 from gough.design import envelope, motor
 from gough.optimisation import schema as optimisation
 from gough.problem import schema as problem
-from gough.robot import SHORT_FORMS
 from gough.robot.file import leg_schema, schema
 from gough.studies import schema as studies
 
