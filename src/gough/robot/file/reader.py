@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 from gough.robot.checks.fault import Fault, Path, Place
@@ -112,18 +111,13 @@ class Table:
     @classmethod
     def keys(cls) -> dict[str, Key]:
         """Keys of the table by name, those of the tables it extends first."""
-        return _keys(cls)
+        found = {name: value for part in reversed(cls.__mro__) for name, value in vars(part).items()}
+        return {name: value for name, value in found.items() if isinstance(value, Key) and name != "other_keys"}
 
     @staticmethod
     def joint_kind(table: Mapping[str, Any], kind: str) -> str:
         """How the joint of a table moves, "P" or "R", given that of the table that holds it."""
         return kind
-
-
-@cache
-def _keys(table: Any) -> dict[str, Key]:
-    found = {name: value for cls in reversed(table.__mro__) for name, value in vars(cls).items()}
-    return {name: value for name, value in found.items() if isinstance(value, Key) and name != "other_keys"}
 
 
 Keys = type[Table] | Mapping[str, Key]
