@@ -266,7 +266,6 @@ def test_an_address_that_varies_in_a_study_has_a_tolerance_too() -> None:
         raise AssertionError(str(error)) from None
 
 
-@known("the page on robot files says that gravity is none where it is not stated; the code takes 9.80665 m/s^2")
 def test_the_page_states_the_gravity_of_a_file_without_any() -> None:
     page = (ROOT / "docs" / "robot_files.md").read_text()
     row = next(line for line in page.splitlines() if line.startswith("| `gravity` |"))
