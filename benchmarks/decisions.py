@@ -205,7 +205,7 @@ READERS = {
     "gough's tables of robot files": "import gough.robot.file.schema",
     "pydantic, one table with one key": "from pydantic import create_model; create_model('Table', mass=float)",
 }
-BOTH_NEED = "from time import process_time; import gough.robot.checks.fault, gough.robot.quantities, gough.robot.rotation"
+BOTH_NEED = "from time import process_time; import gough.robot.checks.fault, gough.robot.quantities"
 
 
 def file_readers(rounds: int) -> Rows:
