@@ -96,7 +96,7 @@ def test_each_row_goes_on_from_the_last_pose_found():
     ("text", "options"),
     [
         ("t,q_A [mm],q_B\n0,{a},0\n500,{b},0.001\n", ["--units", "ms"]),
-        ("A_mm,time [ms],b [m]\n{a},0,0\n{b},500,0.001\n", []),
+        ("A [mm],time [ms],b [m]\n{a},0,0\n{b},500,0.001\n", []),
         ("Zeit;B;A\n0;0;{a}\n0,5;1;{b}\n", ["--units", "mm", "--columns", "Zeit=t,A=q_A,B=B"]),
         ("q1 [mm];q2 [mm];t\n{a};0;0\n{b};1;0,5\n", []),
         ("t,Up,Down,Fan\n0,{a},0,x\n0.5,{b},-1,y\n", ["--units", "mm", "--columns", "Up=A,Down=-B"]),

@@ -142,6 +142,8 @@ def test_poses_of_a_convention_do_not_depend_on_the_rows_before(capsys, poses):
             ':1: "rx": no such column (did you mean roll? that is rx of this robot; --columns rx=roll reads it)',
         ),
         ("x,y\n0.1\n", ":2: has 1 cell, the header has 2"),
+        ("x,X [mm]\n0,0\n", ":1: x: is there twice"),
+        ("xd_x [mm/s],z_mm\n0,0\n", ":1: z_mm: has a unit that is not in brackets (write z [mm])"),
         ("x\nnan\n", ':2: x: "nan": must be a finite number'),
     ],
 )

@@ -179,7 +179,7 @@ def test_units_of_headers_win_over_those_stated(tmp_path):
 def test_units_of_rates_and_wrenches_in_headers(tmp_path):
     t, x = rows("none")
     _, xd, xdd = from_arrays(spatial3(), t, x)(t)
-    header = "t,y [mm],z,theta,y_d [mm/s],z_d,theta_d [deg/s],y_dd [mm/s^2],z_dd,theta_dd,fz [kN],mx [N mm]"
+    header = "t,y [mm],z,theta,xd_y [mm/s],xd_z,xd_theta [deg/s],xdd_y [mm/s^2],xdd_z,xdd_theta,fz [kN],mx [N mm]"
     scale = [1e3, 1, 1, 1e3, 1, 180 / math.pi, 1e3, 1, 1, 1e-3, 1e3]
     load = np.column_stack([t, 2 * t])
     path = file(tmp_path / "a.csv", header, t, np.hstack([x, xd, xdd, load]) * scale)

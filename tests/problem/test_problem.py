@@ -242,7 +242,10 @@ def test_faults_are_one_line_with_file_and_line(text: str, line: str) -> None:
 
 def test_a_missing_column_or_file_says_so(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("x,q\n1,2\n")
-    with pytest.raises(gough.InputError, match=r'p\.csv:1: "q": no such coordinate of stewart'):
+    with pytest.raises(gough.InputError, match=r'p\.csv:1: "q": no such column \(known: x, y, z'):
+        of('robot = "stewart"\n[poses]\nfile = "p.csv"', tmp_path)
+    (tmp_path / "p.csv").write_text("x,X\n1,2\n")
+    with pytest.raises(gough.InputError, match=r"p\.csv:1: x: is there twice"):
         of('robot = "stewart"\n[poses]\nfile = "p.csv"', tmp_path)
     with pytest.raises(gough.InputError, match=r"none\.csv: no such file"):
         of('robot = "stewart"\n[poses]\nfile = "none.csv"', tmp_path)

@@ -27,7 +27,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from gough.brief import brief
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.robot import Robot
 from gough.robot.actuator_quantities import plain
 from gough.robot.checks.fault import Fault
