@@ -144,6 +144,11 @@ def test_rests_and_reversals_do_not_make_legs_differ():
     assert line in page(found, written=False, display=display_units(""))
 
 
+def test_times_of_a_recording_are_one_row_of_numbers():
+    with pytest.raises(gough.InputError, match=r"^recording: t: shape \(30, 1\) given, expected \(N,\)"):
+        gough.recorded_forces(stewart(), np.zeros((30, 1)), np.zeros((30, 6)), x=np.zeros((30, 6)))
+
+
 def test_a_payload_against_the_empty_machine():
     empty = gough.read_recording(stewart(), DATA / "motion.csv")
     force = np.loadtxt(DATA / "payload_forces.csv", delimiter=",", skiprows=1)[:, 1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tempfile
 from contextlib import chdir
@@ -172,6 +173,10 @@ def test_poses_of_a_parquet_file(tmp_path: Path) -> None:
     found = of('robot = "stewart"\n[poses]\nfile = "p.parquet"', tmp_path).poses
     assert found is not None
     assert found.rows(0, 2)[:, [0, 2]] == pytest.approx(np.array([[0.1, 1.9], [0.2, 2.0]]))
+    for table, line in (({"x": [0.0, math.nan]}, "pose 2: x: nan: must be a finite number"), ({}, "has no poses")):
+        parquet.write_table(pa.table(table), tmp_path / "p.parquet")
+        with pytest.raises(gough.InputError, match=rf"p\.parquet: {line}"):
+            of('robot = "stewart"\n[poses]\nfile = "p.parquet"', tmp_path)
 
 
 HEAD = 'robot = "stewart";[[vary]]'

@@ -19,7 +19,7 @@ from gough.graph import Array
 from gough.identification.recording_faults import check_poses, check_readings, check_rows, check_values
 from gough.kinematics.forward import forward_kinematics
 from gough.motion import Motion
-from gough.motion.columns import RATES, WRENCH, Columns, from_blocks, wrench_rows
+from gough.motion.columns import RATES, WRENCH, Columns, array_columns, wrench_rows
 from gough.motion.motion_table import table_motion
 from gough.motion.recording import smooth_of
 from gough.robot import Robot
@@ -117,7 +117,7 @@ def recorded_forces(
         if block.shape != wanted:
             raise InputError(f"{name}: {key}: shape {block.shape} given, expected {wanted}")
         columns |= dict(zip(named[key], block.T, strict=True))
-    return from_columns(robot, from_blocks(name, columns), smooth)
+    return from_columns(robot, array_columns(name, columns), smooth)
 
 
 def from_columns(robot: Robot, rows: Columns, smooth: str | float = "auto") -> RecordedForces:

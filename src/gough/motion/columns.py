@@ -11,7 +11,7 @@ import csv
 import math
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -115,7 +115,7 @@ class Columns:
         return MotionError(self.place(row), column, float(self.given[column][row]), problem, hint)
 
 
-def from_blocks(source: str, given: Mapping[str, Array]) -> Columns:
+def array_columns(source: str, given: Mapping[str, Array]) -> Columns:
     """Return columns of arrays (N,) in SI units."""
     return Columns(source, given, dict.fromkeys(given, 1.0), range(len(next(iter(given.values())))), ": row ")
 
@@ -184,7 +184,7 @@ def header_columns(place: str, cells: Sequence[str], layout: Layout) -> dict[str
     """
     split = [_split(cell) for cell in cells]
     written = [name for name, _ in split]
-    if all(_NUMBER.fullmatch(name) for name in written):
+    if written and all(_NUMBER.fullmatch(name) for name in written):
         raise MotionError(place, "", None, f"must be {layout.example}, found numbers")
     for own, target in layout.renamed.items():
         if own not in written:
@@ -251,7 +251,7 @@ def _cell(place: str, k: int, name: str, own: str, unit: str, cell: str, layout:
     return Cell(k, own, unit, -size if layout.renamed.get(own, "").startswith("-") else size)
 
 
-def any_case(name: str, names: Iterable[str]) -> str:
+def any_case(name: str, names: Collection[str]) -> str:
     """Return the one of `names` that is `name` in any case of letters ("time" is t), or `name` itself."""
     known = {own.lower(): own for own in names} | ({"time": "t"} if "t" in names else {})
     return name if name in names else known.get(name.lower(), name)

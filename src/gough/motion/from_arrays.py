@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.graph import Array
-from gough.motion.columns import RATES, WRENCH, Columns, from_blocks
+from gough.motion.columns import RATES, WRENCH, Columns, array_columns
 from gough.motion.conventions import Convention, NotMet
 from gough.motion.conventions import convention as convention_of
 from gough.motion.faults import LARGEST_TURN, MotionError
@@ -156,7 +156,7 @@ def _columns(robot: Robot, name: str, given: tuple[ArrayLike | None, ...], state
             allowed = f"must have shape ({len(times)}, {len(names)}), has {block.shape}"
             raise MotionError(name, key, None, allowed, f"one row per time, columns {', '.join(names)}")
         columns |= dict(zip(names, block.T, strict=True))
-    return in_own_coordinates(robot, from_blocks(name, columns), stated)
+    return in_own_coordinates(robot, array_columns(name, columns), stated)
 
 
 def _array(name: str, key: str, values: ArrayLike | None) -> Array:
