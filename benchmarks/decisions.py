@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -199,6 +201,25 @@ def order(samples: int, rounds: int) -> Rows:
     return timed({name: into_array(program, motion) for name, program in programs.items()}, rounds, samples, KEPT)
 
 
+READERS = {
+    "gough's tables of robot files": "import gough.robot.file.schema",
+    "pydantic, one table with one key": "from pydantic import create_model; create_model('Table', mass=float)",
+}
+BOTH_NEED = "from time import process_time; import gough.robot.checks.fault, gough.robot.quantities"
+
+
+def file_readers(rounds: int) -> Rows:
+    """Processor time to import what describes the tables of a file, after what a reader needs in any case."""
+    rows: Rows = []
+    for name, imports in READERS.items():
+        if "pydantic" in imports and find_spec("pydantic") is None:
+            continue
+        code = f"{BOTH_NEED}; start = process_time(); {imports}; print(process_time() - start)"
+        runs = [subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True) for _ in range(rounds)]
+        rows.append({"name": name, "ms": 1e3 * min(float(run.stdout) for run in runs)})
+    return [row | {"times": row["ms"] / rows[0]["ms"]} for row in rows]
+
+
 def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
     """All figures: the rows of each table."""
     engines, absent = recorders(samples, max(2, rounds // 4))
@@ -213,6 +234,7 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
         "result_memory": result_memory.rows(samples, rounds),
         "thin_legs": thin_legs(samples, rounds),
         "order": order(samples, rounds),
+        "file_readers": file_readers(2 if quick else 10),
         "rasteriser": hidden_surfaces.rows(("stewart",) if quick else PICTURES, 1 if quick else 5),
     }
 
@@ -223,6 +245,7 @@ TABLES = {
     "result_memory": "gough.inverse_dynamics, stewart: memory of results (times pooled)",
     "thin_legs": "The short cut for thin legs, stewart (times it)",
     "order": "The order of operations, stewart (times gough's)",
+    "file_readers": "Import of a reader of TOML files (times gough's)",
     "rasteriser": "A picture of 770 x 640 pixels (times gough)",
 }
 FORMATS = {

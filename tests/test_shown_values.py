@@ -2,7 +2,6 @@
 
 import base64
 import csv
-import dataclasses
 import inspect
 import json
 import re
@@ -14,8 +13,8 @@ import pytest
 
 import gough
 from gough.kinematics.random_states import random_states
-from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.table import Tabulated
+from tests.support.robots import with_values
 
 LINES, CHARACTERS = 10, 1000
 
@@ -121,8 +120,8 @@ def made():
         tower, gough.stack_kinematics(tower, delta.platform.home, delta.platform.home),
         gough.StackDynamics(forces, forces), gough.StackCheck(checked, checked),
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
-        gough.OrthogonalComplement(), SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"), gough.Status.FINE,
-        *studied(),
+        gough.OrthogonalComplement(), gough.SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"),
+        gough.Status.FINE, *studied(),
         *spaces(stewart), *loose(), *recorded(), *inexact(stewart, motion), linear, linear.base,
         calibrated, calibrated.measurements,
         gough.plan_poses(delta, 8), gough.Bar("d1", (0, 0, 0), (0, 0, 0)), gough.Point("A", (0, 0, 0)),
@@ -244,7 +243,7 @@ def test_a_robot_shows_its_picture_and_facts(values):
 
 def test_markup_in_names_is_escaped():
     robot = gough.load("delta")
-    evil = dataclasses.replace(robot, name="<script>alert(1)</script>", document=None)
+    evil = with_values(robot, name="<script>alert(1)</script>")
     x = np.array(evil.platform.home)
     for shown in (evil._repr_html_(), gough.inverse_dynamics(evil, x, 0 * x, 0 * x)._repr_html_()):
         assert "<script" not in shown

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import gough
-from gough.table import Block, Table
+from gough import Table
+from gough.table import Block
 
 SMALL = Table(
     2,

@@ -1,9 +1,9 @@
-"""Write docs/robot_files.md and docs/other_files.md, every key of every file, from the models of the file formats.
+"""Write docs/robot_files.md and docs/other_files.md, every key of every file, from the tables of the file formats.
 
     python tools/robot_file_page.py            # write them
-    python tools/robot_file_page.py --check    # say whether they are what the models say, exit 1 if not
+    python tools/robot_file_page.py --check    # say whether they are what the tables say, exit 1 if not
 
-Text and default of a key stand below it in its model; its type, unit and example follow from its field.
+Text and default of a key stand below it in its table; its type, unit and example follow from what it holds.
 tests/robot/test_keys_page.py reads every example as a file would be.
 """
 
@@ -14,12 +14,9 @@ import ast
 import inspect
 import sys
 import textwrap
-import typing
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
-
-from pydantic.fields import FieldInfo
 
 from gough.design import envelope, motor
 from gough.kinematics import load
@@ -27,12 +24,12 @@ from gough.optimisation import schema as optimisation
 from gough.problem import schema as problem
 from gough.robot import SHORT_FORMS
 from gough.robot.file import leg_schema, schema
-from gough.robot.file.fields import Quantity, Table
+from gough.robot.file.reader import NOT_GIVEN, Each, Key, Named, Table
 from gough.studies import schema as studies
 
 PAGE = Path(__file__).parents[1] / "docs" / "robot_files.md"
 OTHER_PAGE = PAGE.with_name("other_files.md")
-MADE = "<!-- made by tools/robot_file_page.py from the models of the file formats -->\n"
+MADE = "<!-- made by tools/robot_file_page.py from the tables of the file formats -->\n"
 INTRODUCTION = (
     "This page lists every key of a robot file; for an introduction see [your first robot](tutorials/first_robot.md). "
     "A robot is a TOML file. Unknown keys, wrong units and physically impossible bodies are refused, in one line each "
@@ -155,6 +152,12 @@ SHARED |= {leg_schema.JointTable: leg_schema.DriveTable}
 SHARED |= {studies.StudyTable: problem.ProblemTable, optimisation.OptimiseTable: problem.ProblemTable}
 """Tables whose other keys stand in a section of their own."""
 TYPES = {
+    "text": ("text", '"A"'),
+    "truth": ("true or false", "true"),
+    "whole": ("whole number", "3"),
+    "table": ("table", "{}"),
+    "anything": ("number or text", '"0.1 mm"'),
+    "numbers": ("list of numbers", "[0, 1]"),
     "name": ("name", '"A"'),
     "body_name": ("name", '"plate"'),
     "body_place": ("name", '"A.crank"'),
@@ -168,11 +171,9 @@ TYPES = {
     "stroke": ("2 numbers", "[-0.2, 0.2]"),
     "inertia": ("3 or 6 numbers, or 3 rows", "[0.2, 0.2, 0.35]"),
     "about": ("name or 3 numbers", '"com"'),
-    "checked": ("number", "0.5"),
-    "_listed": ("list of numbers", "[0, 1]"),
     "rotation": ("3 rows, `{ axis, angle }` or `{ sequence, angles }`", "{ axis = [0, 0, 1], angle = 0.5 }"),
 }
-"""Words and an example for what each validator of a field takes."""
+"""Words and an example for what each check takes."""
 UNITS = {
     "length": ("m", "0.25"),
     "angle": ("rad", "0.3"),
@@ -181,6 +182,7 @@ UNITS = {
     "acceleration": ("m/s^2", ""),
     "travel": ("m or rad", "0.1"),
     "home": ("m or rad", ""),
+    "starts": ("m or rad", ""),
     "speed": ("m/s or rad/s", "0.5"),
     "force": ("N", "100"),
     "effort": ("N or N m", "800"),
@@ -245,6 +247,7 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     (schema.TolerancesTable, "encoder"): '"1 um"',
     (schema.TolerancesTable, "backlash"): '"5 um"',
     (leg_schema.JointTable, "type"): '"R"',
+    (leg_schema.LegsTable, "count"): "6",
     (leg_schema.LegsTable, "names"): '["A", "B", "C"]',
     (leg_schema.RingTable, "angles"): "[0, 2.1, 4.2]",
     (leg_schema.JointTable, "starts"): "[0.1, 1.2]",
@@ -309,7 +312,7 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     (problem.VaryTable, "grid"): "[0.4, 0.6, 5]",
     (problem.VaryTable, "ties"): '{ "leg.2.base.x" = -1 }',
 }
-"""Where the example of the field's type would not do."""
+"""Where the example of what a key takes would not do."""
 
 
 SEVERAL: dict[tuple[type[Table], str], str] = {
@@ -327,7 +330,7 @@ SEVERAL: dict[tuple[type[Table], str], str] = {
     (problem.VaryTable, "list"): "list of numbers or texts",
     (problem.VaryTable, "grid"): "3 numbers",
 }
-"""What keys take whose model leaves it to what follows."""
+"""What keys take that are checked only by what follows."""
 
 
 def text_of(table: type[Table], key: str) -> tuple[str, str]:
@@ -336,7 +339,7 @@ def text_of(table: type[Table], key: str) -> tuple[str, str]:
     Raises:
         KeyError: It has no text.
     """
-    owner = next(cls for cls in table.__mro__ if key in inspect.get_annotations(cls))
+    owner = next(cls for cls in table.__mro__ if key in vars(cls))
     holds, _, default = _texts(owner)[key].partition(" Default: ")
     return holds, default.removesuffix(".")
 
@@ -348,100 +351,65 @@ def _texts(table: type[Table]) -> dict[str, str]:
     assert isinstance(tree, ast.ClassDef)
     found = {}
     for key, text in zip(tree.body, tree.body[1:], strict=False):
-        if isinstance(key, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-            assert isinstance(key.target, ast.Name)
-            found[key.target.id] = " ".join(str(text.value.value).split())
+        if isinstance(key, (ast.Assign, ast.AnnAssign)) and isinstance(text, ast.Expr):
+            target = key.targets[0] if isinstance(key, ast.Assign) else key.target
+            assert isinstance(target, ast.Name)
+            assert isinstance(text.value, ast.Constant)
+            found[target.id] = " ".join(str(text.value.value).split())
     return found
 
 
-def own_keys(table: type[Table]) -> dict[str, FieldInfo]:
+def own_keys(table: type[Table]) -> dict[str, Key]:
     """The keys that stand in a table's section."""
-    other = SHARED[table].model_fields if table in SHARED else {}
-    return {key: field for key, field in table.model_fields.items() if key not in other}
+    other = SHARED[table].keys() if table in SHARED else {}
+    return {name: key for name, key in table.keys().items() if name not in other}
 
 
-def type_of(field: FieldInfo, page_name: str = "") -> str:
+def type_of(key: Key, page_name: str = "") -> str:
     """What a key takes, with its unit; links are those of a page of this name."""
-    inner, listed = _inner(field)
-    if inner in _LINK_OF:
-        link = _LINK_OF[inner].removeprefix(page_name)
+    if key.table is not None:
+        listed, link = isinstance(key.holds, Each), _LINK_OF[key.table].removeprefix(page_name)
         return f"{'list of ' if listed else ''}[{'tables' if listed else 'table'}]({link})"
-    words = _words(field, inner)
-    unit = _quantity(field)[0]
-    return f"{words} [{unit}]" if unit else words
+    unit = UNITS[key.quantity][0] if key.quantity else ""
+    return f"{_words(key)} [{unit}]" if unit else _words(key)
 
 
-def example_of(table: type[Table], key: str, field: FieldInfo) -> str:
+def example_of(table: type[Table], name: str, key: Key) -> str:
     """A value of a key, as a file has it."""
-    inner, listed = _inner(field)
-    if (own := next((cls for cls in table.__mro__ if (cls, key) in EXAMPLES), None)) is not None:
-        return EXAMPLES[own, key]
-    if inner in EXAMPLES:
-        return f"[{EXAMPLES[inner]}]" if listed else EXAMPLES[inner]
-    if typing.get_origin(field.annotation) is typing.Literal:
-        last = typing.get_args(field.annotation)[-1]
-        return f'"{last}"' if isinstance(last, str) else str(last)
-    if (unit := _unit(field)) is not None:
+    if (own := next((cls for cls in table.__mro__ if (cls, name) in EXAMPLES), None)) is not None:
+        return EXAMPLES[own, name]
+    if key.table is not None:
+        return f"[{EXAMPLES[key.table]}]" if isinstance(key.holds, Each) else EXAMPLES[key.table]
+    if (words := getattr(key.holds, "words", None)) is not None:
+        return f'"{words[-1]}"' if isinstance(words[-1], str) else str(words[-1])
+    if (unit := getattr(key.holds, "quantity", None)) is not None:
         return f'"{_OTHER_UNITS[unit]}"'
-    if field.annotation is bool:
-        return "true"
-    if field.annotation in (int, float, int | None) and not field.metadata:
-        return f"{field.default or 3:g}"
-    if field.annotation is Any and not field.metadata:
-        return '"0.1 mm"'
-    taken = _validator(field)
-    if taken == "vector3" and _quantity(field)[0] == "m":
+    check = key.holds.__name__
+    if check in ("whole", "number") and not key.quantity and key.default not in (NOT_GIVEN, 0):
+        return f"{key.default:g}"
+    if check == "vector3" and key.quantity == "length":
         return "[0.1, 0, 0.3]"
-    return (taken == "number" and _quantity(field)[1]) or TYPES[taken][1]
-
-
-def _quantity(field: FieldInfo) -> tuple[str, str]:
-    """Unit of a key's numbers, and an example of one."""
-    return next((UNITS[str(mark)] for mark in field.metadata if isinstance(mark, Quantity)), ("", ""))
+    return (check == "number" and key.quantity and UNITS[key.quantity][1]) or TYPES[check][1]
 
 
 _OTHER_UNITS = {"length": "mm", "angle": "deg", "mass": "g", "time": "ms", "inertia": "kg mm^2", "force": "kN"}
 _OTHER_UNITS |= {"torque": "N mm", "acceleration": "m/s^2", "power": "kW"}
 
 
-_PLAIN: dict[Any, str] = {bool: "true or false", int: "whole number", str: "text", float: "number"}
-_PLAIN |= {int | None: "whole number", str | None: "text", dict[str, Any] | None: "table"}
-_PLAIN |= {list[float]: "list of numbers", list[list[float]]: "rows of numbers"}
-
-
-def _words(field: FieldInfo, inner: Any) -> str:
-    if typing.get_origin(field.annotation) is typing.Literal:
-        *others, last = (f'`"{v}"`' if isinstance(v, str) else str(v) for v in typing.get_args(field.annotation))
+def _words(key: Key) -> str:
+    """What a key takes."""
+    if (words := getattr(key.holds, "words", None)) is not None:
+        *others, last = (f'`"{word}"`' if isinstance(word, str) else str(word) for word in words)
         return f"{', '.join(others)} or {last}"
-    if _unit(field) is not None:
+    if getattr(key.holds, "quantity", None) is not None:
         return "unit"
-    if typing.get_origin(field.annotation) is dict:
+    if isinstance(key.holds, Named):
         return "table"
-    if field.annotation in _PLAIN and not field.metadata:
-        return _PLAIN[field.annotation]
-    if typing.get_origin(field.annotation) is list and not field.metadata:
-        return "list of names"
-    return "number or text" if not field.metadata else TYPES[_validator(field)][0]
-
-
-def _inner(field: FieldInfo) -> tuple[Any, bool]:
-    """The table that a key holds, if any, and whether it holds a list."""
-    annotation = field.annotation
-    listed = typing.get_origin(annotation) is list
-    for part in (annotation, *typing.get_args(annotation)):
-        if isinstance(part, type) and issubclass(part, Table):
-            return part, listed
-    return annotation, listed
-
-
-def _validator(field: FieldInfo) -> str:
-    return next(mark.func.__name__ for mark in field.metadata if hasattr(mark, "func"))
-
-
-def _unit(field: FieldInfo) -> str | None:
-    """The quantity whose unit a key is."""
-    marks = [mark.func for mark in field.metadata if hasattr(mark, "func") and isinstance(mark.func, partial)]
-    return str(marks[0].args[0]) if marks else None
+    if isinstance(key.holds, Each):
+        return {"name": "list of names", "text": "list of names", "number_list": "rows of numbers"}[
+            key.holds.entry.holds.__name__
+        ]
+    return TYPES[key.holds.__name__][0]
 
 
 def _anchor(title: str) -> str:
@@ -454,13 +422,13 @@ _LINK_OF |= {leg_schema.BodyTable: "robot_files.md#body"}
 _LINK_OF |= {table: f"other_files.md#{_anchor(title)}" for title, (table, _) in OTHER_SECTIONS.items()}
 
 
-def default_of(table: type[Table], key: str, field: FieldInfo) -> str:
-    """The default of a key, as its text says it or as the model has it; empty where the key is needed."""
-    told = text_of(table, key)[1]
-    if told or field.is_required():
+def default_of(table: type[Table], name: str, key: Key) -> str:
+    """The default of a key, as its text says it or as the table has it; empty where the key is needed."""
+    told = text_of(table, name)[1]
+    if told or key.needed:
         return told
-    value = field.default
-    if isinstance(value, Table):
+    value = key.default
+    if value == {}:
         return "see there"
     if isinstance(value, (str, list)):
         return f'`"{value}"`' if isinstance(value, str) else f"`{value}`"
@@ -489,11 +457,11 @@ def _page(name: str, title: str, introduction: str, sections: dict[str, tuple[ty
         if table is envelope._Rates:
             parts.append(_envelope_keys())
         lines = ["| key | meaning | type and unit | default | example |", "|---|---|---|---|---|"]
-        for key, field in own_keys(table).items():
-            taken = SEVERAL.get((table, key)) or type_of(field, name)
-            cells = [text_of(table, key)[0], taken, default_of(table, key, field)]
-            example = f"`{example_of(table, key, field)}`"
-            lines.append("| " + " | ".join([f"`{key}`", *cells, example]) + " |")
+        for key_name, key in own_keys(table).items():
+            taken = SEVERAL.get((table, key_name)) or type_of(key, name)
+            cells = [text_of(table, key_name)[0], taken, default_of(table, key_name, key)]
+            example = f"`{example_of(table, key_name, key)}`"
+            lines.append("| " + " | ".join([f"`{key_name}`", *cells, example]) + " |")
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
 
@@ -537,12 +505,10 @@ ENVELOPE = {
 def _envelope_keys() -> str:
     """The tables of an envelope with their keys, for a robot with six coordinates."""
     robot = load("stewart")
-    model = envelope.envelope_model(robot, robot.coordinate_names)
     lines = ["| table | meaning | keys | default | example |", "|---|---|---|---|---|"]
-    for table, field in model.model_fields.items():
-        holds, example = ENVELOPE[table]
-        inner = _inner(field)[0]
-        keys = [entry.alias or key for key, entry in inner.model_fields.items()]
+    for table, (holds, example) in ENVELOPE.items():
+        own = envelope.envelope_keys(robot, robot.coordinate_names)[table]
+        keys = list(own.table.keys() if own.table is not None else own.holds)
         named = "the robot's coordinates" if "psi" in keys else ", ".join(f"`{key}`" for key in keys)
         if table in ("velocity", "acceleration"):
             named += ", or `vx` `vy` `vz` `wx` `wy` `wz`; and `shape`, `of`"
@@ -553,7 +519,7 @@ def _envelope_keys() -> str:
 
 def main() -> None:
     """Write the pages, or compare them."""
-    parser = argparse.ArgumentParser(description="Write the pages on files from the models of the file formats.")
+    parser = argparse.ArgumentParser(description="Write the pages on files from the tables of the file formats.")
     parser.add_argument("--check", action="store_true", help="only compare")
     only_compare = parser.parse_args().check
     for path, text in ((PAGE, page()), (OTHER_PAGE, other_page())):

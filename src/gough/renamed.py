@@ -98,15 +98,5 @@ def new_argument(function: str, name: str) -> str:
     return new
 
 
-def new_column(name: str, coordinates: Sequence[str]) -> str:
-    """What a column of a motion is called now: "psi_d" of an earlier release is "xd_psi", "time" is "t"."""
-    if name.lower() == "time":
-        return "t"
-    for order, end in (("xdd_", "_dd"), ("xd_", "_d")):
-        if name not in coordinates and name.removesuffix(end) in coordinates:
-            return order + name.removesuffix(end)
-    return name
-
-
 def _warn(old: str, new: str, level: int) -> None:
     warnings.warn(f"{old} is now {new}; the old name is removed in 0.3", DeprecationWarning, stacklevel=level)

@@ -12,9 +12,8 @@ import gough
 from gough.accuracy.pose_errors import _longest
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.reports.accuracy_plots import errors_plot
-from gough.robot.addresses import leaves
-from gough.robot.file.write import explicit_document
 from tests.support.lanes import size
+from tests.support.robots import addresses, value_at
 from tests.support.spindle_heads import head_file
 
 
@@ -48,7 +47,7 @@ def test_the_map_is_the_derivative_of_the_pose():
     errors = gough.error_sources(stewart(), {"tolerances": {path: 1e-6}})
     found = gough.pose_errors(stewart(), errors, POSE)
     q = gough.inverse_kinematics(stewart(), POSE).q
-    changed = stewart().replace({path: gough.robot.addresses.value_at(stewart(), path) + 1e-6})
+    changed = stewart().replace({path: value_at(stewart(), path) + 1e-6})
     moved = gough.forward_kinematics(changed, q, POSE).x - POSE
     assert np.abs(moved[:3] - 1e-6 * found.map[0, :3, 0]).max() < 1e-11
     assert found.worst[0, 0] == pytest.approx(abs(moved[0]), rel=1e-4)
@@ -61,7 +60,7 @@ def test_a_dimension_moves_dependent_coordinates_too(path):
     x = np.array(robot.platform.home) + [0.02, 0.2, -0.1]
     found = gough.pose_errors(robot, gough.error_sources(robot, {"tolerances": {path: 1e-6}}), x)
     q = gough.inverse_kinematics(robot, x).q
-    changed = robot.replace({path: gough.robot.addresses.value_at(robot, path) + 1e-6})
+    changed = robot.replace({path: value_at(robot, path) + 1e-6})
     places = []
     for machine, there in ((robot, x), (changed, gough.forward_kinematics(changed, q, x).x)):
         values = dict(zip(machine.coordinate_names, there, strict=True))
@@ -106,7 +105,7 @@ def test_heat_moves_dependent_coordinates_too(tmp_path):
     x = np.array(head.platform.home) + [0.02, 0.05, -0.03]
     errors = gough.error_sources(head, {"heat": {"temperature": 1, "expansion": 1.0}})
     twist = gough.pose_errors(head, errors, x).map[0, :, 0]
-    q, numbers = gough.inverse_kinematics(head, x).q, dict(leaves(explicit_document(head)))
+    q, numbers = gough.inverse_kinematics(head, x).q, addresses(head)
     sizes = ("position", "platform_point", "offset", "point")
     lengths = {k: v for k, v in numbers.items() if k.startswith("leg.") and k.split(".")[-2] in sizes}
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import gough
-from gough.robot.addresses import value_at
+from tests.support.robots import value_at
 
 
 @cache

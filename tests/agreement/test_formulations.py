@@ -5,22 +5,21 @@ states take a second or two; the two forms of Lagrange's equations share one pro
 SRU platform with a heavy body without symmetry in every place, and 1.4e-13 to 1e-16 elsewhere.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
+from gough import Actuation, catalogue, load
 from gough.dynamics import FORMULATIONS
 from gough.dynamics.force_programs import Model, force_graph
 from gough.reports.identity_checks import power_program
 from gough.reports.verify import lagrange_graph
-from gough.robot import Actuation, catalogue, load
 from gough.run import Program
 from gough.run.choose import size_of
 from tests.support.catalogue_lanes import DEAR, SQUARE, TREES
 from tests.support.lanes import size
 from tests.support.loaded_robots import loaded, rescaled, rubbing
 from tests.support.random_robots import random_robot
+from tests.support.robots import with_values
 from tests.support.states import states_everywhere
 
 STATES = size(10_000, 2_000)
@@ -69,7 +68,7 @@ def freely_shared(name):
     """A robot of the catalogue; where limits leave most states no forces, those of least norm."""
     robot = load(name)
     limited = robot.actuation is not None and robot.actuation.limited
-    return replace(robot, actuation=Actuation(), document=None) if limited else robot
+    return with_values(robot, actuation=Actuation()) if limited else robot
 
 
 LONG = ("sru", "stewart", "rotary", "hexapod")

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from gough import catalogue, load
 from gough.dynamics.contract import choose
 from gough.dynamics.force_programs import Model, inverse_graph
 from gough.errors import InputError
 from gough.graph import record
 from gough.kinematics.random_states import random_states
-from gough.robot import catalogue, load
 from gough.run import Program
 from gough.run.choose import level
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from gough import catalogue, load
 from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.random_states import GRAVITY, random_states, scales
-from gough.robot import catalogue, load
 from tests.support.catalogue_lanes import DEAR
 from tests.support.states import near_edge, near_home, states_everywhere
 

@@ -5,28 +5,25 @@ Cases are all coordinates of all robots at shares of their reach, as in `benchma
 
 import tomllib
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import gough
 from benchmarks.check import SHARES, reach
-from gough import check, inverse_dynamics, load
+from gough import check, from_function, inverse_dynamics, load, point_to_point
 from gough.analysis.amplitude import CLOSE, near, up
 from gough.analysis.extremes import extremes, pieces_of
 from gough.kinematics import inverse_kinematics
-from gough.motion import from_function, point_to_point
 from tests.support.catalogue_lanes import TREES
 from tests.support.lanes import sample
+from tests.support.robots import catalogue_text
 
 BEYOND = 1.0 + 2.0 * CLOSE
-CATALOGUE = Path(gough.__file__).parent / "robot" / "catalog"
 
 
 def coordinates(name):
     """Names of a robot's coordinates that do not depend on others, from its file."""
-    platform = tomllib.loads((CATALOGUE / f"{name}.toml").read_text())["platform"]
+    platform = tomllib.loads(catalogue_text(name))["platform"]
     return [coordinate for coordinate in platform["coordinates"] if coordinate not in platform.get("dependent", [])]
 
 

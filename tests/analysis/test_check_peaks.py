@@ -6,16 +6,15 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from gough import check, load
+from gough import check, load, through
 from gough.analysis import limits
 from gough.analysis.limits import STATED
 from gough.kinematics import Status, inverse_kinematics
-from gough.motion import through
-from gough.robot import build
 from tests.support.dense import leg_pairs, passive_joints, peaks, quantity
 from tests.support.lanes import sample
 from tests.support.loaded_robots import loaded
 from tests.support.motions import scales
+from tests.support.robots import build, with_values
 
 MOTIONS = 200
 STEP = 1 / 100
@@ -62,7 +61,7 @@ def spline(robot, rng):
 def machine(name, friction):
     """A robot of the catalogue whose legs may meet, half of them with friction, rotors and bodies of any shape."""
     robot = build(RING) if name == "ring" else load(name)
-    robot = replace(robot, legs=tuple(replace(leg, radius=None) for leg in robot.legs), document=None)
+    robot = with_values(robot, legs=tuple(replace(leg, radius=None) for leg in robot.legs))
     return loaded(robot, 3) if friction else robot
 
 
@@ -114,7 +113,7 @@ def checked(robot, motion, kind, value):
         joints[k] = replace(joints[k], limits=replace(joints[k].limits, stroke=(-50.0 - zero, value - zero)))
     rest = iter(joints)
     legs = tuple(replace(leg, joints=tuple(next(rest) for _ in leg.joints)) for leg in robot.legs)
-    return check(replace(robot, legs=legs, document=None), motion)
+    return check(with_values(robot, legs=legs), motion)
 
 
 def owners_of(robot, kind):

@@ -6,15 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import check, load
+from gough import Limits, check, from_arrays, from_function, load, point_to_point, through
 from gough.analysis import ReachError
 from gough.design import demand
 from gough.dynamics import inverse_dynamics_along
 from gough.errors import InputError
 from gough.kinematics import Status, inverse_kinematics
-from gough.motion import from_arrays, from_function, point_to_point, through
-from gough.robot import Limits
 from tests.support.loaded_robots import loaded
+from tests.support.robots import with_values
 
 
 def bare(robot):
@@ -23,7 +22,7 @@ def bare(robot):
         replace(leg, radius=None, joints=tuple(replace(joint, limits=Limits(), cone=None) for joint in leg.joints))
         for leg in robot.legs
     ]
-    return replace(robot, legs=tuple(replace(leg, end=replace(leg.end, cone=None)) for leg in legs), document=None)
+    return with_values(robot, legs=tuple(replace(leg, end=replace(leg.end, cone=None)) for leg in legs))
 
 
 def test_no_limit_at_all():
@@ -182,9 +181,7 @@ def test_passive_joints_and_cones():
     assert not check(robot, limits={"angle": angle.value - 1e-9}).fits
     stiff = replace(robot.legs[0].joints[1], limits=Limits(stroke=(-0.1, 0.1)))
     leg = replace(robot.legs[0], joints=(robot.legs[0].joints[0], stiff, *robot.legs[0].joints[2:]))
-    (found,) = [
-        f for f in check(replace(robot, legs=(leg, *robot.legs[1:]), document=None)).findings if f.kind == "joint"
-    ]
+    (found,) = [f for f in check(with_values(robot, legs=(leg, *robot.legs[1:]))).findings if f.kind == "joint"]
     angles = inverse_kinematics(robot, result.motion.sampled(2001).x).joint_q[:, 1]
     assert found.owner == "1.U1"
     assert abs(found.value) == pytest.approx(np.abs(angles).max(), rel=1e-5)

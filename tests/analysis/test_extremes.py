@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from numpy.polynomial import chebyshev
 
+from gough import load, point_to_point
 from gough.analysis import check
 from gough.analysis.along_motion import Path
 from gough.analysis.check import edges_of
 from gough.analysis.extremes import Extreme, extremes, farther, first_largest, peaks, pieces_of, roots, sign_changes
-from gough.kinematics import load
-from gough.motion import point_to_point
 
 
 def columns(*functions):

@@ -9,10 +9,11 @@ import pytest
 from scipy.optimize import lsq_linear
 
 import gough
+from gough import Limits, Robot, loads
 from gough.analysis.pose_limits import exceeded_limits
 from gough.cli.new import starter
 from gough.kinematics import inverse_kinematics
-from gough.robot import Limits, Robot, loads
+from tests.support.robots import with_values
 
 
 def exceeded(robot: Robot, x: list[float]) -> dict[str, tuple[float, float]]:
@@ -50,7 +51,7 @@ def test_strokes_of_passive_joints_are_told():
     leg = robot.legs[0]
     joint = replace(leg.joints[1], limits=Limits(stroke=(q[1] - 0.2, q[1] - 0.1)))
     limited = replace(leg, joints=(leg.joints[0], joint, *leg.joints[2:]))
-    found = exceeded(replace(robot, legs=(limited, *robot.legs[1:]), document=None), x)
+    found = exceeded(with_values(robot, legs=(limited, *robot.legs[1:])), x)
     assert found[f"joint {leg.name}.{joint.name}"] == (q[1], q[1] - 0.1)
 
 

@@ -7,16 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import Limits, RobotError, loads, point_to_point
 from gough.analysis import check
 from gough.analysis.leg_distances import shape_of
 from gough.analysis.pose_limits import exceeded_limits
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.motion import point_to_point
-from gough.robot import RobotError, loads
-from gough.robot.leg_values import Limits
 from gough.simulation.joint_angles import cones_of, cosines
 from gough.workspaces import workspace
+from tests.support.robots import with_values
 
 TEXT = """
 name = "base"
@@ -129,7 +128,7 @@ def joint_by_joint(robot, largest):
         )
         joints = (leg.joints[0], *(replace(joint, cone=None, bolt=None) for joint in (about, across)))
         legs.append(replace(leg, joints=joints))
-    return replace(robot, legs=tuple(legs), document=None)
+    return with_values(robot, legs=tuple(legs))
 
 
 def test_travel_and_a_check_are_those_of_two_hinges():

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import gough
-from gough import check, inverse_dynamics, inverse_kinematics, load
+from gough import check, from_function, inverse_dynamics, inverse_kinematics, load, point_to_point
 from gough.analysis import ReachError
 from gough.analysis.extremes import extremes, pieces_of
 from gough.design import compare, demand
 from gough.kinematics import Status
-from gough.motion import from_function, point_to_point
 from gough.timing.fastest_result import InfeasibleError
 from tests.cli.running import outcome
+from tests.support.robots import with_values
 
 LIMITS = {"force": 1e4, "speed": 1e9, "stroke": (0.1, 9.0)}
 
@@ -22,7 +22,7 @@ LIMITS = {"force": 1e4, "speed": 1e9, "stroke": (0.1, 9.0)}
 def flat():
     """A Stewart platform whose home is in the plane of its base: no leg holds its weight."""
     robot = load("stewart")
-    return replace(robot, platform=replace(robot.platform, home=(0.0,) * 6), document=None)
+    return with_values(robot, platform=replace(robot.platform, home=(0.0,) * 6))
 
 
 def test_extremes_beside_a_time_without_a_value():

@@ -13,11 +13,11 @@ from gough.assembly.complex_graph import complex_outputs
 from gough.assembly.complex_numbers import paired, parts
 from gough.assembly.krawczyk import proved_solutions
 from gough.graph import cos, jacobian, record, sin
-from gough.robot import build
 from gough.run import Program
 from tests.assembly.test_three_legs import robot_of
 from tests.kinematics.test_hinged import par4
 from tests.support.dependent_references import samples
+from tests.support.robots import build, with_values
 
 SLOW = pytest.mark.slow
 FOUND = {"fivebar": 2, "spatial3": 4, "ankle": 8, "tricept": 24}
@@ -167,7 +167,7 @@ def test_plates_that_only_slide_are_distances(drive):
     assert np.abs(found.x[0] - x).max() < 1e-12
     for pose, branch in zip(found.x, found.branch, strict=True):
         legs = [replace(leg, branch=int(own)) for leg, own in zip(robot.legs, branch, strict=True)]
-        there = gough.inverse_kinematics(replace(robot, legs=tuple(legs)), pose)
+        there = gough.inverse_kinematics(with_values(robot, legs=tuple(legs)), pose)
         assert np.abs(np.angle(np.exp(1j * (there.q - q)))).max() < 1e-9
 
 

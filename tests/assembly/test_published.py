@@ -5,9 +5,9 @@ import pytest
 
 import gough
 from gough.assembly.start_systems import robot_starts
-from gough.robot import build
 from tests.assembly.test_three_legs import robot_of
 from tests.support.dependent_references import samples
+from tests.support.robots import build
 from tests.support.six_leg_robots import lengths, six_ups
 
 DIETMAIER_BASE = [

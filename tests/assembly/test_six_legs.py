@@ -8,6 +8,7 @@ import pytest
 
 import gough
 from tests.support import lanes
+from tests.support.robots import with_values
 from tests.support.six_leg_robots import (
     lengths,
     nearest,
@@ -73,7 +74,7 @@ def _on_branches(robot, branches):
         replace(leg, branch=branch, joints=tuple(replace(joint, start=None) for joint in leg.joints))
         for leg, branch in zip(robot.legs, branches, strict=True)
     )
-    return replace(robot, legs=legs, document=None)
+    return with_values(robot, legs=legs)
 
 
 def test_a_symmetric_position_is_said_to_be_one(robots):

@@ -9,8 +9,8 @@ import gough
 from gough.assembly.real_roots import most_real_angles
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.pose import platform_pose
-from gough.robot import build
 from tests.support.dependent_references import machine, samples
+from tests.support.robots import build
 
 KINDS = {"delta": 2, "planar3rrr": 6, "orthoglide": 2, "planar3rpr": 6, "wrist": 8, "3rps": 16, "3prs": 16}
 

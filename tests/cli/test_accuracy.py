@@ -68,7 +68,7 @@ def test_every_key_is_on_the_page():
     from gough.robot.file.schema import HeatTable, StiffnessTable, TolerancesTable
 
     for table in (TolerancesTable, HeatTable, StiffnessTable):
-        for key in table.model_fields:
+        for key in sorted(table.keys()):
             assert f"`{key}`" in PAGE
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.cli.running import outcome
-from tests.robot.test_errors_table import CASES, edited
+from tests.robot.test_errors_table import CASES, edited, expected
+from tests.support.lanes import sample
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+@pytest.mark.parametrize("case", sample(CASES, 12, lane="bad robot files"), ids=lambda case: case["id"])
 def test_show_prints_the_lines_of_a_bad_file(capsys, tmp_path, monkeypatch, case):
     (tmp_path / "robot.toml").write_text(edited(case))
     monkeypatch.chdir(tmp_path)
-    expected = sorted([*case["lines"], *case.get("moving", [])], key=lambda line: int(line.split(":")[1]))
-    lines = "".join(f"gough: error: {line}\n" for line in expected)
+    lines = "".join(f"gough: error: {place}: {words}\n" for place, words in expected(case))
     assert outcome(capsys, "show", "robot.toml", "--png", "robot.png") == (2, "", lines)
     assert [entry.name for entry in tmp_path.iterdir()] == ["robot.toml"]
 

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tests.cli.running import outcome
+from tests.support.robots import catalogue_text
 
 
 def test_a_motion_that_fits(capsys):
@@ -60,7 +61,7 @@ def test_error_lines(capsys, arguments, line):
 
 
 def test_no_limit_at_all(capsys, tmp_path):
-    text = _catalogue("stewart")
+    text = catalogue_text("stewart")
     bare = tmp_path / "bare.toml"
     bare.write_text("\n".join(line for line in text.splitlines() if not line.startswith(("actuator", "radius"))))
     code, out, err = outcome(capsys, "check", str(bare), "--to", "z=2.1", "--duration", "1")
@@ -101,12 +102,6 @@ def test_out_of_reach_as_json(capsys):
     assert err == f"gough: error: {found['lost']['line']}\n"
     assert found["violated"][0] == "reach"
     assert 0.0 < found["largest_amplitude"] <= found["reachable_amplitude"] < 1.0
-
-
-def _catalogue(name):
-    from importlib.resources import files
-
-    return (files("gough.robot") / "catalog" / f"{name}.toml").read_text()
 
 
 @pytest.mark.parametrize("name", ["check", "size", "compare"])

@@ -147,7 +147,7 @@ def test_a_reader_that_leaves_early_sees_no_traceback():
 
 
 def test_help_imports_nothing_heavy():
-    heavy = ["numpy", "scipy", "matplotlib", "llvmlite", "pydantic", "typer", "rich"]
+    heavy = ["numpy", "scipy", "matplotlib", "llvmlite", "typer", "rich"]
     script = (
         f"import sys; from gough.cli import main; main(['--help']); print([m for m in {heavy} if m in sys.modules])"
     )

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.motion.conventions import Convention
+from gough import Convention
 from tests.cli.running import outcome
 
 

@@ -6,13 +6,13 @@ import json
 
 import pytest
 
+from gough import catalogue, load
 from gough.dynamics import FORMULATIONS
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.force_programs import Model, force_graph
 from gough.dynamics.virtual_work import VirtualWork
 from gough.graph import count
 from gough.reports.counts import count_chart, operation_counts
-from gough.robot import catalogue, load
 from tests.cli.running import outcome
 from tests.support.catalogue_lanes import CABLES
 

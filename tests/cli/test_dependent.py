@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from gough import load
 from gough.dynamics import inverse_dynamics
-from gough.kinematics import forward_kinematics, inverse_kinematics, load
+from gough.kinematics import forward_kinematics, inverse_kinematics
 from tests.cli.running import outcome
 from tests.support.dependent_references import machine, samples
 

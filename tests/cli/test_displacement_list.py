@@ -13,17 +13,12 @@ import pytest
 
 import gough
 from gough.cli.displacement_list import followed
-from gough.motion.displacement_list import read_displacements
-from gough.robot.file.units import Units
 from tests.cli.running import outcome
 
 
 @cache
 def hexapod():
     return gough.load("hexapod")
-
-
-MM = Units(length=1e-3)
 
 
 @cache
@@ -100,29 +95,36 @@ def test_each_row_goes_on_from_the_last_pose_found():
 @pytest.mark.parametrize(
     ("text", "options"),
     [
-        ("t,q_A [mm],q_B\n0,{a},0\n500,{b},0.001\n", {"units": Units(time=1e-3)}),
-        ("A_mm,time [ms],b [m]\n{a},0,0\n{b},500,0.001\n", {}),
-        ("Zeit;B;A\n0;0;{a}\n0,5;1;{b}\n", {"units": MM, "columns": {"Zeit": "t", "A": "q_A", "B": "B"}}),
-        ("q1 [mm];q2 [mm];t\n{a};0;0\n{b};1;0,5\n", {}),
-        ("t,Up,Down,Fan\n0,{a},0,x\n0.5,{b},-1,y\n", {"units": MM, "columns": {"Up": "A", "Down": "-B"}}),
-        ("t,B [mm],A [mm],x,force_A [N],status\n0,0,{a},1,1,fine\n0.5,1,{b},2,2,\n", {}),
+        ("t,q_A [mm],q_B\n0,{a},0\n500,{b},0.001\n", ["--units", "ms"]),
+        ("A [mm],time [ms],b [m]\n{a},0,0\n{b},500,0.001\n", []),
+        ("Zeit;B;A\n0;0;{a}\n0,5;1;{b}\n", ["--units", "mm", "--columns", "Zeit=t,A=q_A,B=B"]),
+        ("q1 [mm];q2 [mm];t\n{a};0;0\n{b};1;0,5\n", []),
+        ("t,Up,Down,Fan\n0,{a},0,x\n0.5,{b},-1,y\n", ["--units", "mm", "--columns", "Up=A,Down=-B"]),
+        ("t,B [mm],A [mm],x,force_A [N],status\n0,0,{a},1,1,fine\n0.5,1,{b},2,2,\n", []),
     ],
 )  # fmt: skip
-def test_names_units_and_marks_of_columns(log, text, options):
-    """The same two rows of A and B in every spelling; those left out are as at home."""
+def test_names_units_and_marks_of_columns(capsys, log, text, options):
+    """The same two rows of A and B in every spelling; those left out are as at home, where values may count from."""
     comma = ";" in text
-    told = text.format(a="2,5" if comma else "2.5", b="-1,5" if comma else "-1.5")
-    wanted = options.get("columns")
-    read = read_displacements(
-        hexapod(), log(told), options.get("units", Units()), [*home_displacements()], columns=wanted
-    )
-    np.testing.assert_allclose(read.q[:, :2], [[0.0025, 0.0], [-0.0015, 0.001]], rtol=1e-15)
-    np.testing.assert_array_equal(read.q[:, 2:], np.tile(home_displacements()[2:], (2, 1)))
-    assert read.left_out == hexapod().actuator_names[2:]
-    if not wanted or "t" in wanted.values():
-        np.testing.assert_allclose(read.t, [0.0, 0.5])
-    relative = read_displacements(hexapod(), log(told), options.get("units", Units()), [0.1] * 6, True, wanted)
-    np.testing.assert_allclose(relative.q[:, :2] - 0.1, [[0.0025, 0.0], [-0.0015, 0.001]], atol=1e-16)
+    file = log(text.format(a="2,5" if comma else "2.5", b="-1,5" if comma else "-1.5"))
+
+    def read(*more):
+        line = ("fk", "hexapod", "--displacements", file, *options, *more, "--format", "json")
+        code, out, err = outcome(capsys, *line)
+        assert (code, err.splitlines()[0]) == (0, "gough: note: C, D, E, F not given, taken as at home")
+        columns = json.loads(out)["columns"]
+        return np.transpose([columns[f"q_{name}"] for name in "ABCDEF"]), columns.get("t")
+
+    wanted = np.array([[0.0025, 0.0], [-0.0015, 0.001]])
+    q, t = read()
+    np.testing.assert_allclose(q[:, :2], wanted, rtol=1e-15)
+    np.testing.assert_array_equal(q[:, 2:], np.tile(home_displacements()[2:], (2, 1)))
+    if "Up=A" not in str(options):
+        np.testing.assert_allclose(t, [0.0, 0.5])
+    far = hexapod().replace({"legs.actuator.zero": -0.1})
+    shifted, _ = read("--relative", "--set", "legs.actuator.zero=-100mm")
+    from_home = shifted[:, :2] - gough.inverse_kinematics(far, far.platform.home).q[:2]
+    np.testing.assert_allclose(from_home, wanted, rtol=0, atol=3e-17)
 
 
 def test_forms_lines_and_exit_codes(capsys, log):
@@ -175,12 +177,12 @@ def test_faults_name_the_line(capsys, log, text, line):
     assert err.count("\n") == 1
 
 
-def test_angles_in_degrees_are_not_taken_for_radians(log):
+def test_angles_in_degrees_are_not_taken_for_radians(capsys, log):
     """Without a unit anywhere; where one is stated an encoder may count turns."""
-    robot = gough.load("delta")
-    with pytest.raises(gough.InputError, match=r"q_A: 30: is more than a turn from home \(degrees\? say --units deg\)"):
-        read_displacements(robot, log("A,B,C\n30,20,10\n"), Units(), [0.0] * 3)
-    assert read_displacements(robot, log("A [rad]\n30\n"), Units(), [0.0] * 3).q[0, 0] == 30.0
+    _, _, err = outcome(capsys, "fk", "delta", "--displacements", log("A,B,C\n30,20,10\n"))
+    assert "q_A: 30: is more than a turn from home (degrees? say --units deg)" in err
+    _, out, _ = outcome(capsys, "fk", "delta", "--displacements", log("A [rad]\n30\n"), "--format", "json")
+    assert json.loads(out)["columns"]["q_A"] == [30.0]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import gough
-from gough.robot import to_toml
+from gough import to_toml
 from tests.cli.running import outcome
 from tests.support.dependent_machines import random_machine
 from tests.support.lanes import FULL, sample

@@ -9,7 +9,8 @@ import json
 import numpy as np
 import pytest
 
-from gough.kinematics import inverse_kinematics, load
+from gough import load
+from gough.kinematics import inverse_kinematics
 from tests.cli.running import ROBOTS, outcome
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.motion import choose_motion, motions
+from gough import choose_motion, motions
 from tests.cli.running import ROBOTS, outcome
 from tests.support.catalogue_lanes import driven
 from tests.support.papers import assert_printed, paper

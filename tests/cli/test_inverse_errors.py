@@ -54,7 +54,7 @@ CALLS = [
      "gap.csv:3: has 3 cells, the header has 4 (is a cell missing, or the file cut off?)"),
     ("delta --motion missing.csv", "missing.csv:1: z: is missing (header: t,x,y; --hold-missing keeps it at home)"),
     ("delta --motion extra.csv",
-     'extra.csv:1: "w": no such column (known: t, x, y, z, rates xd_ and xdd_, wrench fx to mz; --columns tells '
+     'extra.csv:1: "w": no such column (known: t, x, y, z, rates xd_ and xdd_, wrench fx to mz; --columns gives '
      "other names, and leaves out the rest)"),
     ("delta --motion rates.csv",
      "rates.csv:3: xd_x: 10: does not agree with x, which changes there by about 0.01 per s (rates are per second in "

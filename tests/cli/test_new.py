@@ -10,6 +10,7 @@ from html import unescape
 import numpy as np
 import pytest
 
+from gough import SHORT_FORMS, load
 from gough.cli.envelope_starter import envelope_of, scaled_envelope
 from gough.cli.loading import machine_type
 from gough.cli.new import HOLDS, KINDS, NEAREST, starter
@@ -17,11 +18,10 @@ from gough.design import envelope_of as read
 from gough.design import read_envelope, size
 from gough.design.limited_forces import WithinLimits, freely_shared
 from gough.design.worst import Worst
-from gough.kinematics import Status, inverse_kinematics, load
+from gough.kinematics import Status, inverse_kinematics
 from gough.optimisation.read import wanted_of
-from gough.robot.addresses import value_at
-from gough.robot.legs.short_forms import SHORT_FORMS
 from tests.cli.running import outcome
+from tests.support.robots import value_at
 
 TYPES = {
     "UPS": "6-UPS",
@@ -227,7 +227,7 @@ def test_cables_can_do_all_of_the_envelope_that_is_written_for_them():
 
 
 def test_a_linear_delta_has_a_starter_with_tangential_hinges():
-    from gough.robot import loads
+    from gough import loads
 
     robot = loads(starter("PPa"))
     text = starter("PPa")

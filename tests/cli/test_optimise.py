@@ -2,7 +2,6 @@
 
 import json
 import sys
-from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from gough.display import plain_number
 from gough.optimisation.optimum_plots import plain_ticks
 from gough.plots import figure
 from tests.cli.running import outcome
+from tests.support.robots import catalogue_text
 
 FILE = """
 robot = "delta"
@@ -37,7 +37,7 @@ def test_page_and_files(capsys, tmp_path):
     assert "3 of 3 starts agree." in out
     assert "drawn at random, one of each in 16 states; the worst within their ranges:\ngough size --envelope." in out
     assert load(best).platform.body.mass == 0.5
-    own = (files("gough.robot") / "catalog" / "delta.toml").read_text().replace("mass = 2.916", "mass = 0.5")
+    own = catalogue_text("delta").replace("mass = 2.916", "mass = 0.5")
     head = (
         "# The best design of best.toml: delta with other numbers, comments as they were.\n# Changed: platform.mass.\n"
     )

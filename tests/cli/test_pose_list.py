@@ -13,9 +13,6 @@ import pytest
 
 import gough
 from gough.cli.new import starter
-from gough.motion.conventions import Convention
-from gough.motion.pose_list import read_poses
-from gough.robot.file.units import Units
 from tests.cli.running import outcome
 
 
@@ -58,10 +55,10 @@ def test_each_row_is_the_pose_solved_by_itself(capsys, poses, tmp_path):
     assert list(found[0]) == [*pose_names, *[f"q_{name} [deg]" for name in rotary().actuator_names], "status"]
     for row, (pitch, lift) in zip(found, ((0, 0), (5, 2), (-4.5, -3)), strict=True):
         given = f"z={z + lift}mm,pitch={pitch}deg"
-        alone = gough.inverse_kinematics(rotary(), gough.motion.parse_pose(rotary(), given))
+        alone = json.loads(outcome(capsys, "ik", SERVOS, "--pose", given, "--format", "json")[1])["actuators"]
         assert row["status"] == "fine"
         told = [float(row[f"q_{name} [deg]"]) for name in rotary().actuator_names]
-        np.testing.assert_array_equal(told, alone.q * (180 / math.pi))
+        np.testing.assert_array_equal(told, np.array([entry["q"] for entry in alone]) * (180 / math.pi))
 
 
 def test_semicolons_times_and_relative_values(capsys, poses):
@@ -116,16 +113,21 @@ def test_json_is_in_si_units_and_tables_show_all_rows(capsys, poses):
     assert "roll [deg]" in lines[0]
 
 
-def test_poses_of_a_convention_do_not_depend_on_the_rows_before(poses):
-    """Angles of a row are those nearest home, whatever stands above it."""
+def test_poses_of_a_convention_do_not_depend_on_the_rows_before(capsys, poses):
+    """Whatever stands above a row, its displacements are the same."""
     z = home()["z"]
-    turns = [math.radians(d) for d in (0, 100, 170, -170, -100)]
+    turns = [math.radians(d) for d in (0, 10, 170, -170, -10, 350)]
     path = poses("z,w\n" + "".join(f"{z!r},{w!r}\n" for w in turns))
-    uvw = Convention("uvw")
-    together = read_poses(rotary(), path, Units(), uvw).x
+
+    def rows(file):
+        line = ("ik", SERVOS, "--poses", file, "--convention", "uvw", "--format", "json")
+        columns = json.loads(outcome(capsys, *line)[1])["columns"]
+        return list(zip(*[columns[f"q_{name}"] for name in rotary().actuator_names], columns["status"], strict=True))
+
+    together = rows(path)
+    assert [row[-1] == "fine" for row in together] == [True, True, False, False, True, True]
     for k, w in enumerate(turns):
-        alone = read_poses(rotary(), poses(f"z,w\n{z!r},{w!r}\n", "one.csv"), Units(), uvw).x
-        np.testing.assert_array_equal(together[k], alone[0])
+        assert rows(poses(f"z,w\n{z!r},{w!r}\n", "one.csv")) == together[k : k + 1]
 
 
 @pytest.mark.parametrize(
@@ -140,6 +142,8 @@ def test_poses_of_a_convention_do_not_depend_on_the_rows_before(poses):
             ':1: "rx": no such column (did you mean roll? that is rx of this robot; --columns rx=roll reads it)',
         ),
         ("x,y\n0.1\n", ":2: has 1 cell, the header has 2"),
+        ("x,X [mm]\n0,0\n", ":1: x: is there twice"),
+        ("xd_x [mm/s],z_mm\n0,0\n", ":1: z_mm: has a unit that is not in brackets (write z [mm])"),
         ("x\nnan\n", ':2: x: "nan": must be a finite number'),
     ],
 )

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import gough
+from gough import catalogue, load
 from gough.dynamics import FORMULATIONS
 from gough.reports.counts import operation_counts
-from gough.robot import catalogue, load
 from tests.cli.running import outcome
 from tests.design.test_demand import MOTOR
 

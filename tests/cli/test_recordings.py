@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import gough
+from gough import from_arrays
 from gough.design import demand
 from gough.errors import InputError
-from gough.motion import from_arrays
 from tests.cli.running import outcome
 
 

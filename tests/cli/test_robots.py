@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from gough.robot import catalogue
+from gough import catalogue
 from tests.cli.running import ROBOTS, outcome
 
 

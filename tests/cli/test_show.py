@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from gough.kinematics import load
-from gough.robot import build, paths
+from gough import load
 from tests.cli.running import ROBOTS, outcome
 from tests.support.catalogue_lanes import driven
 from tests.support.guided_feet import ankle
+from tests.support.robots import build
 
 KEYS = [
     "name", "description", "type", "source", "coordinates", "pose", "dependent", "gravity", "length", "mobility",
@@ -130,11 +130,13 @@ def test_addresses_are_listed_in_the_units_of_the_file(capsys):
     rows = [line.split() for line in out.splitlines()]
     assert rows[0] == ["address", "value", "unit"]
     listed = {row[0]: row[1:] for row in rows}
-    assert list(listed)[1:] == paths(load("fivebar"))
     assert listed["legs.crank.length"][1] == "mm"
     _, plain, _ = outcome(capsys, "show", "fivebar", "--addresses", "--json")
-    metres = json.loads(plain)["legs.crank.length"]
-    assert float(listed["legs.crank.length"][0]) == pytest.approx(1000.0 * metres, rel=1e-9)
+    values = json.loads(plain)
+    assert list(listed)[1:] == list(values)
+    assert float(listed["legs.crank.length"][0]) == pytest.approx(1000.0 * values["legs.crank.length"], rel=1e-9)
+    robot = load("fivebar")
+    assert all(robot.replace({path: value}) == robot for path, value in values.items())
 
 
 def test_questions_are_in_the_units_shown_and_files_are_told(capsys, tmp_path):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from gough.kinematics.stated_assemblies import with_assemblies
-from gough.robot import build
 from tests.cli.running import outcome
 from tests.support.guided_feet import ankle, lever
+from tests.support.robots import build
 
 
 def test_the_page_and_json_of_the_nearest(capsys):

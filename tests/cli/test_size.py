@@ -8,9 +8,9 @@ import re
 import numpy as np
 import pytest
 
+from gough import load
 from gough.design import demand, read_motor
 from gough.design.load_inertia import load_inertia
-from gough.kinematics import load
 from tests.cli.running import outcome
 from tests.design.envelopes import TEXTS
 from tests.design.test_demand import MOTOR

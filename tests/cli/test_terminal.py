@@ -10,8 +10,7 @@ from functools import cache
 
 import pytest
 
-from gough import escape
-from gough.robot import RobotError, load, loads
+from gough import RobotError, escape, load, loads
 from tests.cli.running import outcome
 
 EVIL = "a\x1b[31mred\x07\x9b2J\u202e\x7f\r\nnext\u2028end"

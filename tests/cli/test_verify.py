@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import load
 from gough.dynamics import FORMULATIONS
 from gough.dynamics.base_motion import BaseMotion
 from gough.dynamics.lagrange import Lagrange
@@ -20,7 +21,6 @@ from gough.kinematics.random_states import random_states
 from gough.reports.dynamics_checks import base_checks, joint_checks
 from gough.reports.identity_checks import power_program, worst_of
 from gough.reports.verify import verify
-from gough.robot import load
 from tests.cli.running import outcome
 
 NAMES = [f.name for f in FORMULATIONS]

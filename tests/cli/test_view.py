@@ -8,10 +8,10 @@ import sys
 import numpy as np
 import pytest
 
+from gough import load
 from gough.cli.motion_options import MotionOptions
 from gough.cli.view import motion_if_any
 from gough.display import display_units
-from gough.kinematics import load
 from tests.cli.running import outcome
 
 

@@ -15,10 +15,11 @@ from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 
 import gough
-from gough.robot import Actuation, build
+from gough import Actuation
 from tests.cli.running import outcome
 from tests.support import lanes
 from tests.support.dependent_machines import body, random_machine
+from tests.support.robots import build, with_values
 
 CASES = lanes.size(60, 6)
 CATALOGUE = ("ankle", "delta", "hexapod", "planar3rrr", "planar4rrr", "rps3", "spatial3", "stewart", "tricept")
@@ -32,7 +33,7 @@ def limited(robot, most):
             replace(j, limits=replace(j.limits, force=most), coulomb=0.0) if j.actuated else j for j in leg.joints
         )
         legs.append(replace(leg, joints=tuple(joints)))
-    return replace(robot, legs=tuple(legs), document=None)
+    return with_values(robot, legs=tuple(legs))
 
 
 def two_axes(seed):
@@ -63,11 +64,11 @@ def rotating(seed):
         return two_axes(seed)
     robot = limited(random_machine("ankle", seed), 20.0)
     if seed % 3 == 1:
-        return replace(robot, actuation=None)
+        return with_values(robot, actuation=None)
     third = replace(robot.legs[1], name="third")
     end = replace(third.end, platform_point=tuple(np.array(third.end.platform_point) + [0.0, -0.02, 0.004]))
     legs = (*robot.legs, replace(third, end=end))
-    return replace(robot, legs=legs, actuation=Actuation("bounded"), document=None)
+    return with_values(robot, legs=legs, actuation=Actuation("bounded"))
 
 
 def states(robot, count, seed, size=0.1):
@@ -96,7 +97,7 @@ def unit_wrenches(robot):
 
 def smallest(robot, x, xd, xdd, limits):
     """The largest t with which forces balance what is needed and t times any wrench of unit size, by its definition."""
-    free = robot if robot.actuation is None else replace(robot, actuation=Actuation("least-norm"), document=None)
+    free = robot if robot.actuation is None else with_values(robot, actuation=Actuation("least-norm"))
     found = gough.inverse_dynamics(free, x, xd, xdd)
     own, K = found.force, found.K
     wrenches = unit_wrenches(robot)
@@ -158,7 +159,7 @@ def test_margin_of_a_rotating_machine_does_not_depend_on_the_length():
     robot = rotating(0)
     x, xd, xdd = states(robot, 4, 1)
     own = gough.inverse_dynamics(robot, x, xd, xdd).margin
-    other = gough.inverse_dynamics(replace(robot, length=3.0, document=None), x, xd, xdd).margin
+    other = gough.inverse_dynamics(with_values(robot, length=3.0), x, xd, xdd).margin
     np.testing.assert_allclose(own, other, rtol=1e-12)
 
 

@@ -22,6 +22,7 @@ from tests.support import snapshot_machines
 from tests.support.adapter.along import MOTOR, loaded_motion, short_motion
 from tests.support.lanes import FULL, SEED, size
 from tests.support.questions import QUESTIONS, Answer, Array, States, answers, failures
+from tests.support.robots import with_values
 
 MACHINES = ("delta", "rps3", "redundant_RRR", "stewart", "random_RPa", "dependent_exechon", "tricept", "spatial3")
 CHEAP = ("delta", "rps3", "redundant_RRR")
@@ -100,7 +101,7 @@ def _with_limits(robot: gough.Robot, factor: float) -> gough.Robot:
         replace(leg, joints=tuple(wider(joint) if joint.actuated else joint for joint in leg.joints))
         for leg in robot.legs
     )
-    return replace(robot, legs=legs, document=None)
+    return with_values(robot, legs=legs)
 
 
 @cache
@@ -243,7 +244,7 @@ def _carrying(robot: gough.Robot, states: States, k: float) -> gough.Robot:
 
 
 def _heavier(robot: gough.Robot, k: float) -> gough.Robot:
-    return replace(robot, gravity=tuple(k * value for value in robot.gravity), document=None)
+    return with_values(robot, gravity=tuple(k * value for value in robot.gravity))
 
 
 def _force_at_home(robot: gough.Robot, wrench: Any = None, point: Any = None) -> float:

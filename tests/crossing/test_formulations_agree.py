@@ -7,22 +7,22 @@ gravity with all components, full tensors, centres of mass off the axes, frictio
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
 import gough
+from gough import catalogue
 from gough.dynamics import FORMULATIONS
 from gough.dynamics.matrices import SolvedFor
 from gough.kinematics.random_states import moving, reachable_poses
-from gough.robot import catalogue
 from tests.support.dependent_machines import random_machine
 from tests.support.lanes import sample, slow_if
 from tests.support.loaded_robots import loaded, rescaled, rubbing
 from tests.support.motions import scales
 from tests.support.random_robots import KINDS, random_robot
+from tests.support.robots import with_values
 from tests.support.sprung_robots import with_joint_springs
 
 OTHERS = tuple(f.name for f in FORMULATIONS[1:] if f.solved_for is not SolvedFor.NOTHING)
@@ -115,7 +115,7 @@ def machine(kind, seed):
     if not any(leg.free_spin for leg in dressed.legs):
         dressed = with_joint_springs(rubbing(dressed, seed), seed)
     gravity = 4.0 * np.random.default_rng(seed).normal(size=3)
-    return replace(dressed, gravity=tuple(gravity.tolist()), document=None)
+    return with_values(dressed, gravity=tuple(gravity.tolist()))
 
 
 @pytest.fixture(

@@ -20,9 +20,9 @@ import yaml
 import gough
 from tests.cli.running import outcome
 from tests.crossing.known import known, require
+from tests.support.robots import catalogue_text
 
-CATALOGUE = Path(gough.__file__).parent / "robot" / "catalog"
-FIVEBAR = (CATALOGUE / "fivebar.toml").read_text()
+FIVEBAR = catalogue_text("fivebar")
 
 
 def _one_line(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

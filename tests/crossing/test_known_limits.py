@@ -16,14 +16,14 @@ import gough
 from tests.cli.running import outcome
 from tests.crossing.known import known, require
 from tests.support.random_robots import moved, turn
+from tests.support.robots import catalogue_text, with_values
 
-CATALOGUE = Path(gough.__file__).parent / "robot" / "catalog"
 D = ctypes.c_double
 
 
 def _with_keys_of_legs(name: str, *lines: str) -> gough.Robot:
     """A robot of the catalogue with further keys for all its legs."""
-    text = (CATALOGUE / f"{name}.toml").read_text()
+    text = catalogue_text(name)
     last = next(line for line in text.splitlines() if line.startswith("radius = "))
     return gough.loads(text.replace(f"{last}\n", "\n".join([last, *lines]) + "\n"))
 
@@ -106,7 +106,7 @@ def test_a_simulation_stops_at_the_cone_of_a_spherical_joint_of_any_three_hinges
         second, third = dataclasses.replace(y, axis=z.axis), dataclasses.replace(z, axis=y.axis)
         return dataclasses.replace(leg, joints=(x, second, third, *rest))
 
-    robot = dataclasses.replace(stated, legs=tuple(reordered(leg) for leg in stated.legs), document=None)
+    robot = with_values(stated, legs=tuple(reordered(leg) for leg in stated.legs))
     require("angle" in gough.check(robot, "hold").violated, "38.4 deg are beyond 38 deg by check")
     found = gough.simulate(robot, start=robot.platform.home, duration=1e-3, samples=3)
     assert [one for one in found.events if one.kind == "angle"], "the run ends without an event"
@@ -122,7 +122,7 @@ def _with_a_short_passive_slider() -> gough.Robot:
         return dataclasses.replace(joint, limits=dataclasses.replace(joint.limits, stroke=(0.0, 0.1)))
 
     legs = tuple(dataclasses.replace(leg, joints=tuple(map(short, leg.joints))) for leg in robot.legs)
-    short_one = dataclasses.replace(robot, legs=legs, document=None)
+    short_one = with_values(robot, legs=legs)
     require("joint" in gough.check(short_one, "hold").violated, "check sees the passive slider")
     return short_one
 

@@ -23,8 +23,7 @@ import gough
 from tests.cli.running import outcome
 from tests.crossing.known import known, require
 from tests.support.lanes import ROOT
-
-CATALOGUE = Path(gough.__file__).parent / "robot" / "catalog"
+from tests.support.robots import catalogue_text
 
 
 @known("forward dynamics by virtual work is promised to graph_of, which fails inside for want of a mass matrix")
@@ -260,27 +259,26 @@ def test_an_address_that_varies_in_a_study_has_a_tolerance_too() -> None:
     address = "leg.*.actuator.zero"
     vary = [{"number": address, "uniform": "0.1 mm"}]
     gough.Study.of(robot="stewart", machines=2, measure=["condition"], vary=vary)
-    text = (CATALOGUE / "stewart.toml").read_text()
+    text = catalogue_text("stewart")
     try:
         gough.loads(f'{text}\n[tolerances]\n"{address}" = "0.1 mm"\n')
     except gough.RobotError as error:
         raise AssertionError(str(error)) from None
 
 
-@known("the page on robot files says that gravity is none where it is not stated; the code takes 9.80665 m/s^2")
 def test_the_page_states_the_gravity_of_a_file_without_any() -> None:
     page = (ROOT / "docs" / "robot_files.md").read_text()
     row = next(line for line in page.splitlines() if line.startswith("| `gravity` |"))
     default = row.split("|")[4].strip(" `")
     stated = [0.0, 0.0, 0.0] if default == "none" else tomllib.loads(f"g = {default}")["g"]
-    text = (CATALOGUE / "fivebar.toml").read_text().replace("gravity = [0, 0, -9.81]\n", "")
+    text = catalogue_text("fivebar").replace("gravity = [0, 0, -9.81]\n", "")
     assert list(gough.loads(text).gravity) == stated
 
 
 @pytest.mark.parametrize("motion", [None, "trig3", "cos"])
 @known("motions of the catalogue go by a robot's name: a machine of a tenth of the size is to move at z = 2 m")
 def test_a_smaller_machine_with_a_name_of_the_catalogue_has_no_motion_out_of_its_reach(motion: str | None) -> None:
-    text = (CATALOGUE / "stewart.toml").read_text()
+    text = catalogue_text("stewart")
     lengths = {
         "home = [0, 0, 2,": "home = [0, 0, 0.2,",
         "radius = 1.5": "radius = 0.15",

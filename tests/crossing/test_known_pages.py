@@ -14,8 +14,8 @@ import pytest
 import gough
 from tests.cli.running import outcome
 from tests.crossing.known import known, require
+from tests.support.robots import catalogue_text
 
-CATALOGUE = Path(gough.__file__).parent / "robot" / "catalog"
 TOLERANCES = '\n[tolerances]\nbase = "0.1 mm"\nplatform = "0.05 mm"\n'
 
 
@@ -30,7 +30,7 @@ def tolerances_off_centre(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pat
     from gough import cli
 
     folder = tmp_path_factory.mktemp("report")
-    text = (CATALOGUE / "stewart.toml").read_text()
+    text = catalogue_text("stewart")
     home = "home = [0, 0, 2, 0, 0, 0]"
     require(home in text, "the file states its home")
     robot = folder / "robot.toml"
@@ -85,7 +85,7 @@ def test_errors_over_a_box_say_which_poses_cannot_be_reached(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "delta.toml"
-    file.write_text((CATALOGUE / "delta.toml").read_text() + '\n[tolerances]\nbase = "0.1 mm"\n')
+    file.write_text(catalogue_text("delta") + '\n[tolerances]\nbase = "0.1 mm"\n')
     code, page, stderr = outcome(capsys, "accuracy", str(file), "--box", "x=1.5,y=1.5", "--samples", "40")
     require("over 40 poses" not in page, "some poses are out of reach")
     assert code != 0 or "reach" in page + stderr, page.splitlines()[0]

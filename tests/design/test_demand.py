@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import inverse_dynamics, load
+from gough import RobotError, choose_motion, inverse_dynamics, load
 from gough.cli.pages.compare_page import page as compare_page
 from gough.design import Motor, compare, demand, motor_of
 from gough.design.load_inertia import load_inertia
@@ -13,8 +13,6 @@ from gough.display import Display
 from gough.dynamics import forward_dynamics
 from gough.errors import GoughWarning, InputError
 from gough.kinematics import inverse_kinematics
-from gough.motion import choose_motion
-from gough.robot import RobotError
 from tests.support.loaded_robots import loaded
 
 MOTOR = """

@@ -7,10 +7,9 @@ import pytest
 from scipy.integrate import quad
 from scipy.optimize import brentq, minimize_scalar
 
-from gough import fastest, inverse_dynamics, inverse_kinematics, load
+from gough import choose_motion, fastest, inverse_dynamics, inverse_kinematics, load
 from gough.design import Motor, demand, motor_of
 from gough.errors import InputError
-from gough.motion import choose_motion
 from tests.support.loaded_robots import loaded
 
 CURVES = """

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from gough import load
+from gough import RobotError, load
 from gough.design import Envelope, envelope_of
 from gough.errors import InputError
-from gough.robot import RobotError
 
 
 def test_units_and_defaults():

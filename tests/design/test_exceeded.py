@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import choose_motion, load
+from gough import Limits, choose_motion, load
 from gough.design import read_envelope, size
 from gough.errors import InputError
 from gough.kinematics import inverse_kinematics
-from gough.robot import Limits
 from tests.cli.running import outcome
 from tests.design.envelopes import TEXTS
+from tests.support.robots import with_values
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def limited(result, **limits):
         stated = Limits(**limits) if k == 0 else Limits()
         joints = tuple(replace(j, limits=stated if j.actuated else j.limits) for j in leg.joints)
         legs.append(replace(leg, joints=joints))
-    return replace(result, robot=replace(result.robot, legs=tuple(legs), document=None))
+    return replace(result, robot=with_values(result.robot, legs=tuple(legs)))
 
 
 @pytest.mark.parametrize("kind", ["speed", "force", "power"])

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import gough
+from gough import Actuation
 from gough.design.limited_forces import WithinLimits, freely_shared
 from gough.design.worst import Worst
 from gough.dynamics.sharing.margin import margins
-from gough.robot import Actuation
 from tests.cli.running import outcome
+from tests.support.robots import with_values
 
 SMALL = """
 [pose]
@@ -43,7 +44,7 @@ def planar(criterion="bounded", **changes):
     legs = [
         replace(leg, joints=tuple(replace(j, limits=limits) if j.actuated else j for j in leg.joints)) for leg in legs
     ]
-    return replace(robot, legs=tuple(legs), actuation=Actuation(criterion), document=None)
+    return with_values(robot, legs=tuple(legs), actuation=Actuation(criterion))
 
 
 TEXT = """
@@ -150,7 +151,7 @@ def test_the_page_says_whether_there_are_forces_everywhere(tmp_path, capsys):
 
 def test_least_norm_has_a_worst_case():
     """At the largest of x and of the acceleration either way: here forces are linear in it."""
-    robot = replace(gough.load("cable8"), actuation=Actuation("least-norm"), document=None)
+    robot = with_values(gough.load("cable8"), actuation=Actuation("least-norm"))
     envelope = gough.envelope_of(robot, {"pose": {"x": [0.0, 0.5]}, "acceleration": {"z": 1.0}})
     found = gough.size(robot, envelope, seeds=(1,), power=4)
     x = np.tile(robot.platform.home, (202, 1))

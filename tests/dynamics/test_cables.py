@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import brentq
 
 import gough
+from gough import Actuation, Robot
 from gough.design import envelope_of
 from gough.design.limited_forces import WithinLimits, freely_shared
 from gough.design.worst import Worst
@@ -14,10 +15,10 @@ from gough.dynamics.contract import FORMULATIONS
 from gough.dynamics.sharing.margin import margins
 from gough.errors import InputError
 from gough.kinematics.status import Status
-from gough.robot import Actuation, Robot
 from tests.support import lanes
 from tests.support.mechanisms import cable8, cable_tables, loaded, reference, series
 from tests.support.pinocchio_tree import platform_efforts
+from tests.support.robots import with_values
 
 STATE = ("x", "xd", "xdd")
 NAMES = [formulation.name for formulation in FORMULATIONS]
@@ -109,7 +110,7 @@ def test_random_cable_robots(seed: int) -> None:
     found = gough.inverse_dynamics(robot, x, xd, xdd)
     fine = found.status == Status.FINE
     K = gough.inverse_kinematics(robot, x).K
-    free = replace(robot, actuation=Actuation(), document=None)
+    free = with_values(robot, actuation=Actuation())
     wanted = gough.inverse_dynamics(free, x, xd, xdd).force
     needed = np.einsum("nij,ni->nj", K, wanted)
     assert np.abs(needed - by_pinocchio(robot, x, xd, xdd)).max() <= 1e-12 * np.abs(wanted).max() * np.abs(K).max()
@@ -182,7 +183,7 @@ def test_limits_are_of_the_tension_in_the_cable() -> None:
     back = gough.forward_dynamics(driven, x[fine], xd[fine], found.force[fine])
     assert np.abs(back.xdd - xdd[fine]).max() <= 1e-11 * np.abs(xdd).max()
     assert np.abs(back.tension - found.tension[fine]).max() <= 1e-11 * 350.0
-    shared = replace(driven, actuation=replace(driven.actuation, criterion="least-norm"), document=None)
+    shared = with_values(driven, actuation=replace(driven.actuation, criterion="least-norm"))
     split = gough.inverse_dynamics(shared, x, xd, xdd)
     assert np.abs(sum(split.parts().values()) - split.force).max() <= 1e-12 * 350.0
     assert np.abs(split.parts()["friction"] - (spent - 8e-5 * 33.3**2 * moving.joint_qdd)).max() <= 1e-12 * 350.0
@@ -335,7 +336,7 @@ def test_the_file_reads_back_and_a_controller_follows() -> None:
     tables["leg"][0] |= {"pulley": {"radius": 0.1, "axis": [0, 0, 1]}, "elasticity": 1e6, "radius": 0.01}
     tables["leg"][0]["actuator"] = {"zero": 1.0, "stroke": [0, 20], "speed": 5.0, "rotor_inertia": 1e-3, "gear": 20.0}
     robot = loaded(tables)
-    assert gough.loads(robot.to_toml()) == replace(robot, document=None)
+    assert gough.loads(robot.to_toml()) == with_values(robot)
     motion = gough.point_to_point(cable8(), {"x": 1.0, "yaw": 0.2}, 2.0)
     run = gough.simulate(cable8(), input=gough.Controller(gough.ComputedTorque(), motion))
     assert np.abs(run.x[-1] - motion(np.array([2.0]))[0][0]).max() <= 1e-8

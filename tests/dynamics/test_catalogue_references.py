@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from gough import inverse_dynamics, inverse_kinematics, load
+from gough import choose_motion, inverse_dynamics, inverse_kinematics, load
 from gough.dynamics.contract import FORMULATIONS, VARIANTS
-from gough.motion import named
 from tests.support.mechanisms import reference, series
 from tests.support.pinocchio_dependent import DependentOracle
 
@@ -22,7 +21,7 @@ def test_forces_are_those_computed_without_gough(name, sign, formulation):
 @pytest.mark.parametrize("name", ["rps3", "tricept", "cable8", "planar4rrr"])
 def test_the_motion_of_the_computation_is_a_motion_of_the_robot(name):
     given = reference({"rps3": "3rps"}.get(name, name))
-    found = named(load(name), "waves")([sample["t"] for sample in given["samples"]])
+    found = choose_motion(load(name), "waves")([sample["t"] for sample in given["samples"]])
     for values, key in zip(found, ("x", "xd", "xdd"), strict=True):
         np.testing.assert_allclose(values, [sample[key] for sample in given["samples"]], rtol=0, atol=1e-14)
 

@@ -8,9 +8,9 @@ from gough.kinematics import inverse_kinematics
 from gough.kinematics.forward import forward_kinematics
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.stated_assemblies import with_assemblies
-from gough.robot import build
 from tests.support.forces import QUICK, forces, states
 from tests.support.pinocchio_dynamics import Oracle
+from tests.support.robots import build
 
 pytestmark = pytest.mark.oracle
 BODY = {"mass": 0.8, "com": [0.12, 0.01, 0.02], "inertia": [2e-3, 4e-3, 5e-3, 1e-4, 0, 0]}

@@ -7,8 +7,8 @@ from gough import load
 from gough.dynamics import force_derivatives, forward_dynamics, inverse_dynamics
 from gough.dynamics.contract import FORMULATIONS, VARIANTS
 from gough.dynamics.matrices import SolvedFor
-from gough.robot.addresses import value_at
 from tests.support.dependent_references import NAMES, machine, samples
+from tests.support.robots import value_at
 
 KEYS = ("x", "xd", "xdd")
 CATALOGUE = {"3rps": "rps3", "tricept": "tricept"}

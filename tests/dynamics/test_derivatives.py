@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
+from gough import PathError, load
 from gough.dynamics import force_derivatives
 from gough.dynamics.force_programs import Model, force, force_graph
 from gough.errors import InputError
 from gough.graph import jacobian, record
 from gough.kinematics import PoseError
-from gough.robot import load
-from gough.robot.addresses import PathError, value_at
 from gough.run import Program
 from tests.support.dynamic_cases import case
 from tests.support.forces import QUICK, forces, states
 from tests.support.mp_evaluate import derivative_mp
+from tests.support.robots import value_at
 
 pytestmark = pytest.mark.slow
 

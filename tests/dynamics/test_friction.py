@@ -5,14 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import RobotError, load
 from gough.dynamics.force_programs import Model
 from gough.kinematics.leg import ChainLeg
 from gough.kinematics.thin_leg import ThinLeg
-from gough.robot import load
-from gough.robot.checks.explicit_robot import robot_faults
-from gough.robot.checks.fault import RobotError
 from tests.support.forces import QUICK, forces, states
 from tests.support.random_robots import random_robot
+from tests.support.robots import validate, with_values
 
 
 @pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
@@ -47,8 +46,10 @@ def test_spherical_joints_of_spinning_legs_cannot_be_driven():
     robot = random_robot("SPS", 1)
     leg = robot.legs[0]
     joints = tuple(replace(joint, actuated=k == 1) for k, joint in enumerate(leg.joints))
-    odd = replace(robot, legs=(replace(leg, joints=joints), *robot.legs[1:]), document=None)
-    assert [fault.allowed for fault in robot_faults(odd)] == ["a joint of a leg that spins freely cannot be driven"]
+    odd = with_values(robot, legs=(replace(leg, joints=joints), *robot.legs[1:]))
+    with pytest.raises(RobotError) as caught:
+        validate(odd)
+    assert [fault.allowed for fault in caught.value.faults] == ["a joint of a leg that spins freely cannot be driven"]
 
 
 def test_parallelogram_joints_rub_together():

@@ -5,13 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import Body, load
 from gough.dynamics import inverse_dynamics, with_payload
 from gough.dynamics.parts import PARTS
 from gough.errors import InputError
-from gough.robot import Body, load
 from tests.support.dynamic_cases import case
 from tests.support.forces import QUICK, forces, scale, states
 from tests.support.random_robots import moved, reframed, turn
+from tests.support.robots import with_values
 
 EXACT = 1e-13  # of cond(K) max |tau|
 SOME = ("stewart", "hexapod thin", "spatial3 loaded", "planar3rrr loaded", "delta", "RSS", "two_and_one")
@@ -131,8 +132,8 @@ def test_payload_is_another_body(formulation):
     x, xd, xdd, wrench = states(robot, 3, 58)
     mass, com, inertia = 1.7, (0.2, -0.1, 0.3), (0.02, 0.03, 0.04, 1e-3, 2e-3, -3e-3)
     carried = forces(with_payload(robot, mass, com, inertia), formulation, x, xd, xdd, wrench)
-    load_only = replace(robot, platform=replace(robot.platform, body=Body("load", mass, com, inertia)), document=None)
-    bare = replace(robot, platform=replace(robot.platform, body=Body("none")), document=None)
+    load_only = with_values(robot, platform=replace(robot.platform, body=Body("load", mass, com, inertia)))
+    bare = with_values(robot, platform=replace(robot.platform, body=Body("none")))
     parts = [forces(r, formulation, x, xd, xdd, wrench) for r in (robot, load_only, bare)]
     assert_same(robot, x, carried, parts[0] + parts[1] - parts[2])
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import Body, Mimic, load
 from gough.dynamics.lumped_masses import LinkMass, lumped
 from gough.kinematics.chain import Slide, Turn, chain_twists, end_point
 from gough.kinematics.leg import build_links
-from gough.robot import Body, Mimic, load
-from gough.robot.legs.joint_by_joint import jointed_leg
 from tests.support.random_robots import KINDS, odd_robot, random_robot
+from tests.support.robots import build
 
 G = np.array([0.3, -2.0, -9.0])
 
@@ -124,4 +124,6 @@ def test_uneven_bars():
         ],
         "end": {"type": "rigid"},
     }
-    assert check(jointed_leg(leg)).links[4].E.any()
+    platform = {"coordinates": {"x": "x"}, "mass": 1.0}
+    robot = build({"name": "bars", "platform": platform, "leg": [leg]})
+    assert check(robot.legs[0]).links[4].E.any()

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gough import load
 from gough.dynamics import (
     FORMULATIONS,
     angeles_terms,
@@ -13,7 +14,6 @@ from gough.dynamics import (
 from gough.errors import InputError
 from gough.kinematics import PoseError, Status, inverse_kinematics
 from gough.kinematics.random_states import random_states
-from gough.robot import load
 from tests.support.loaded_robots import loaded
 
 HAVING = [f.name for f in FORMULATIONS if f.matrix_coordinates is not None]

@@ -4,12 +4,12 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
+from gough import load
 from gough.dynamics import FORMULATIONS, forward_dynamics, inverse_dynamics, inverse_dynamics_along, joint_reactions
 from gough.dynamics.base_motion import BaseMotion, base_motion
 from gough.dynamics.force_programs import Model, force_graph
 from gough.dynamics.reaction_system import sections
 from gough.errors import InputError
-from gough.robot import load
 from gough.run import Program
 from gough.simulation import simulate
 from gough.simulation.system import system_of
@@ -121,7 +121,7 @@ def test_base_motions_that_are_none():
 
 
 def inverse_motion(robot):
-    from gough.motion import choose_motion
+    from gough import choose_motion
 
     return choose_motion(robot, "hold")
 

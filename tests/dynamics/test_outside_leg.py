@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough import End, Joint
 from gough.graph import array, cross, dot, norm
 from gough.kinematics.chain import Slide, Turn
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
@@ -17,7 +18,6 @@ from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.leg import Closure
 from gough.kinematics.robot_pose import ways_of
 from gough.robot.inertia import body
-from gough.robot.leg_values import End, Joint
 from gough.robot.legs.building_blocks import X, Z, actuator, platform_point
 
 BASES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.5, 0.9, 0.0]])

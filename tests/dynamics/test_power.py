@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from gough import choose_motion
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.motion import named
 from tests.support.dynamic_cases import case, drawn_cases
 from tests.support.energy import energy_program
 from tests.support.forces import QUICK, forces, states
@@ -48,7 +48,7 @@ PRINTED = {
 def test_energy_of_the_papers(name, law):
     """The energy itself is that of the companions."""
     samples = PRINTED[name, law]
-    motion = named(case(name), law)
+    motion = choose_motion(case(name), law)
     x, xd, xdd = motion([sample["t"] for sample in samples])
     found = energy_program(case(name))(x=x, xd=xd, xdd=xdd)
     if name == "hexapod":

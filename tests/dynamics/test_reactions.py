@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from gough import load
 from gough.dynamics import inverse_dynamics, joint_reactions
 from gough.dynamics.force_programs import Model
 from gough.dynamics.newton_euler import NewtonEuler
@@ -16,7 +17,6 @@ from gough.graph import array
 from gough.kinematics import PoseError, inverse_kinematics
 from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities
 from gough.kinematics.random_states import random_states
-from gough.robot import load
 from tests.support.catalogue_lanes import HELD
 from tests.support.loaded_robots import loaded, rescaled, rubbing
 from tests.support.random_robots import random_robot

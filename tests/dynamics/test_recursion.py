@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough import load
 from gough.dynamics import FORMULATIONS, VirtualWork, inverse_dynamics, link_recursion, virtual_work
 from gough.dynamics.angeles import platform_complement
 from gough.dynamics.contract import choose
@@ -12,7 +13,6 @@ from gough.dynamics.orthogonal_complement import leg_complement
 from gough.errors import InputError
 from gough.graph import count, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import load
 from gough.run import Program
 from tests.support.dynamic_cases import CASES, case
 from tests.support.forces import forces, states

@@ -7,11 +7,12 @@ import pytest
 from scipy.optimize import least_squares
 
 import gough
+from gough import Actuation, Robot, load
 from gough.dynamics.contract import FORMULATIONS
 from gough.errors import InputError
-from gough.robot import Actuation, Robot, load
 from tests.support.mechanisms import chain_tables, loaded, planar4rrr, series
 from tests.support.random_robots import SIX, body, ring
+from tests.support.robots import with_values
 
 STATE = ("x", "xd", "xdd")
 NAMES = [formulation.name for formulation in FORMULATIONS]
@@ -46,7 +47,7 @@ def two_in_a_leg() -> Robot:
     crank, elbow, *rest = first.joints
     driven = replace(elbow, actuated=True, rotor_inertia=2e-4, gear=20.0, viscous=0.1)
     leg = replace(first, joints=(crank, driven, *rest))
-    return replace(robot, legs=(leg, *robot.legs[1:]), actuation=Actuation(), document=None)
+    return with_values(robot, legs=(leg, *robot.legs[1:]), actuation=Actuation())
 
 
 ROBOTS = {"planar4rrr": planar4rrr, "eight": eight_ups, "two in a leg": two_in_a_leg}
@@ -73,14 +74,14 @@ def fully_driven(robot: Robot, count: int) -> Robot:
             passive = replace(joint, actuated=False, coulomb=0.0, rotor_inertia=0.0, viscous=0.0, gear=1.0)
             joints.append(joint if kept or not joint.actuated else passive)
         legs.append(replace(leg, joints=tuple(joints)))
-    return replace(robot, legs=tuple(legs), actuation=None, document=None)
+    return with_values(robot, legs=tuple(legs), actuation=None)
 
 
 def undriven(robot: Robot) -> Robot:
     """Without rotors and friction."""
     plain = {"coulomb": 0.0, "rotor_inertia": 0.0, "viscous": 0.0}
     legs = tuple(replace(leg, joints=tuple(replace(j, **plain) for j in leg.joints)) for leg in robot.legs)
-    return replace(robot, legs=legs, document=None)
+    return with_values(robot, legs=legs)
 
 
 @pytest.mark.parametrize("name", [*NAMES, "virtual_work_full"])
@@ -125,7 +126,7 @@ def test_weights_and_preload() -> None:
     weights, reference = np.geomspace(0.1, 30.0, 8), 20.0 * np.cos(np.arange(8.0))
     robot = eight_ups(weights=weights.tolist(), reference=reference.tolist())
     x, xd, xdd = states(robot)
-    K, free = jacobian(robot, x), gough.inverse_dynamics(replace(robot, actuation=Actuation()), x, xd, xdd).force
+    K, free = jacobian(robot, x), gough.inverse_dynamics(with_values(robot, actuation=Actuation()), x, xd, xdd).force
     found = gough.inverse_dynamics(robot, x, xd, xdd).force
     for k in range(len(x)):
         system = np.block([[np.diag(weights), K[k]], [K[k].T, np.zeros((6, 6))]])
@@ -140,7 +141,7 @@ def test_weights_from_the_force_limits() -> None:
 
 def test_parts_sum_to_the_force_with_the_preload() -> None:
     reference = tuple(20.0 * np.cos(np.arange(8.0)))
-    robot = replace(eight_ups(), actuation=Actuation(reference=reference))
+    robot = with_values(eight_ups(), actuation=Actuation(reference=reference))
     x, xd, xdd = states(robot)
     found = gough.inverse_dynamics(robot, x, xd, xdd, np.array([3.0, -2.0, 5.0, 0.3, 0.2, -0.1]))
     parts = found.parts()

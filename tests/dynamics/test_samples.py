@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 import gough
+from gough import load
 from gough.dynamics import inverse_dynamics
 from gough.dynamics.contract import DEFAULT, NAMES
 from gough.dynamics.force_programs import REACH, Model, inverse_program
 from gough.errors import InputError
 from gough.kinematics import PoseError, Status
 from gough.kinematics.leg import REACH_SLACK
-from gough.robot import load
 from tests.support.dynamic_cases import case
 from tests.support.forces import states
+from tests.support.robots import with_values
 
 RESULTS = ("q", "qd", "force", "power", "status", "leg", "amount")
 AWAY = {
@@ -145,7 +146,7 @@ def test_bodies_without_names_are_counted():
     legs = tuple(
         replace(leg, joints=tuple(replace(j, body=replace(j.body, name="")) for j in leg.joints)) for leg in robot.legs
     )
-    nameless = replace(robot, legs=legs, document=None)
+    nameless = with_values(robot, legs=legs)
     given = states(robot, 3, 63)[:3]
     groups = inverse_dynamics(nameless, *given).by_body()
     assert sum(groups.values()) == pytest.approx(inverse_dynamics(robot, *given).force, abs=1e-13)

@@ -7,12 +7,13 @@ import pytest
 import sympy
 
 import gough
+from gough import loads, to_toml
 from gough.dynamics import FORMULATIONS, force_derivatives, forward_dynamics, inverse_dynamics
 from gough.kinematics import forward_kinematics, inverse_kinematics
-from gough.robot import build, loads, to_toml
 from tests.support.forces import QUICK, forces, scale, states
 from tests.support.pinocchio_dynamics import Oracle
 from tests.support.pinocchio_tree import platform_frame
+from tests.support.robots import build
 from tests.support.screw_robots import ANGLES, LEAD, STAR, plain_cylinders, spindles, star, with_motors
 
 AGREE = 1e-12  # of cond(K) max |tau|

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
+from gough import Actuation
 from gough.dynamics.sharing.margin import _margins, normals
 from gough.dynamics.sharing.shares import shares
 from gough.dynamics.sharing.within_limits import bounded, centre
 from gough.graph import jvp, record
-from gough.robot import Actuation
 from gough.run import Program
 from tests.support import lanes
 

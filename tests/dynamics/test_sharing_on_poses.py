@@ -13,11 +13,12 @@ from scipy.linalg import null_space
 from scipy.optimize import linprog, nnls
 
 import gough
+from gough import Actuation
 from gough.dynamics.sharing.margin import margins
 from gough.dynamics.sharing.shares import force_limits
 from gough.kinematics.status import Status
-from gough.robot import Actuation, build
 from tests.support import lanes
+from tests.support.robots import build, with_values
 
 
 def many_cables():
@@ -51,7 +52,7 @@ def cranks():
         for leg in robot.legs
     ]
     sharing = Actuation("bounded", (1.0, 2.0, 0.5, 1.5), (0.3, -0.2, 0.4, 0.0))
-    return replace(robot, legs=tuple(legs), actuation=sharing, document=None)
+    return with_values(robot, legs=tuple(legs), actuation=sharing)
 
 
 SPREAD = {
@@ -70,7 +71,7 @@ def solved(name, count):
     n = robot.dof
     x = np.array(robot.platform.home) + np.array(SPREAD[name]) * rng.uniform(-1, 1, (count, n))
     xd, xdd = 0.5 * rng.normal(size=(count, n)), 2.0 * rng.normal(size=(count, n))
-    free = replace(robot, actuation=Actuation("least-norm"), document=None)
+    free = with_values(robot, actuation=Actuation("least-norm"))
     found, K = gough.inverse_dynamics(robot, x, xd, xdd), gough.inverse_kinematics(robot, x).K
     given = gough.inverse_dynamics(free, x, xd, xdd).force
     Q = np.einsum("nij,ni->nj", K, given)

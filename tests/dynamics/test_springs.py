@@ -5,12 +5,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gough import joint_reactions, load, modes, simulate
+from gough import joint_reactions, load, loads, modes, simulate, to_toml
 from gough.dynamics import FORMULATIONS, dynamics_matrices, forward_dynamics, inverse_dynamics
 from gough.dynamics.force_programs import Model
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.thin_leg import ThinLeg
-from gough.robot import loads, to_toml
 from tests.support.forces import QUICK, forces, scale, states
 from tests.support.pinocchio_dynamics import Oracle
 from tests.support.random_robots import random_robot

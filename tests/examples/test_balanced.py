@@ -1,6 +1,5 @@
 """The balanced machine of the examples: springs carry its weight everywhere, and nothing else changes."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 from gough import inverse_dynamics, load
 from gough.dynamics import FORMULATIONS
 from gough.view.drawing.scene import scene
+from tests.support.robots import with_values
 
 FILE = Path(__file__).parents[2] / "examples" / "balanced3rrr.toml"
 POSES = np.random.default_rng(0).uniform(-0.1, 0.1, (50, 3))
@@ -23,7 +23,7 @@ def robot():
 def test_motors_see_no_weight(robot, formulation):
     still = np.zeros_like(POSES)
     balanced = inverse_dynamics(robot, POSES, still, still, formulation=formulation)
-    bare = inverse_dynamics(replace(robot, springs=(), document=None), POSES, still, still)
+    bare = inverse_dynamics(with_values(robot, springs=()), POSES, still, still)
     assert np.abs(bare.force).max() > 10.0
     assert np.abs(balanced.force).max() < 1e-12 * np.abs(bare.force).max()
 

@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 import gough
+from gough import Body
 from gough.formats.engines.agreement import compare
 from gough.formats.from_robot import carrying_leg, linkage_of
-from gough.robot import Body
 from tests.support.exported import SdfEngine, exported_names, mujoco_engine, pinocchio_engine
+from tests.support.robots import with_values
 
 pytestmark = pytest.mark.oracle
 
@@ -106,7 +107,7 @@ def test_mujoco_holds_legs_without_mass(tmp_path):
         )
         for leg in robot.legs
     ]
-    bare = dataclasses.replace(robot, legs=tuple(legs), document=None)
+    bare = with_values(robot, legs=tuple(legs))
     gough.export_robot(bare, file)
     assert_agrees(bare, mujoco_engine(file))
     assert sag(file, bare, SOFT)[0] < 2e-3
@@ -117,7 +118,7 @@ def test_no_load_pulls_a_platform_off_a_rigid_end(tmp_path):
     """The foot is the last body of the shank's joints, under the name that the robot file gives it."""
     robot, file = loaded("ankle"), tmp_path / "robot.xml"
     platform = dataclasses.replace(robot.platform, body=dataclasses.replace(robot.platform.body, name="foot"))
-    foot = dataclasses.replace(robot, platform=platform, document=None)
+    foot = with_values(robot, platform=platform)
     gough.export_robot(foot, file)
     load, above = np.array([0.0, 0.0, 520.0, 0.0, 0.0, 0.0]), np.array([0.0, 0.0, 0.017558])
     assert sag(file, foot, SOFT, load, above)[0] < 1e-6  # on the axis of pitch; a little roll is left, a weld gives mm
@@ -141,7 +142,7 @@ def test_a_passive_leg_carries_the_platform():
     passive = [dataclasses.replace(joint, actuated=False) for joint in robot.legs[2].joints]
     legs = (*robot.legs[:2], dataclasses.replace(robot.legs[2], joints=tuple(passive)))
     assert carrying_leg(robot).name == robot.legs[0].name
-    assert carrying_leg(dataclasses.replace(robot, legs=legs, document=None)).name == robot.legs[2].name
+    assert carrying_leg(with_values(robot, legs=legs)).name == robot.legs[2].name
 
 
 def test_a_massless_end_that_stays_is_told(tmp_path):
@@ -153,7 +154,7 @@ def test_a_massless_end_that_stays_is_told(tmp_path):
         for leg in robot.legs
     ]
     platform = dataclasses.replace(robot.platform, body=body)
-    bare = dataclasses.replace(robot, platform=platform, legs=tuple(legs), document=None)
+    bare = with_values(robot, platform=platform, legs=tuple(legs))
     remarks = gough.export_robot(bare, tmp_path / "robot.xml").remarks
     assert any("a loop ends in this massless link: MuJoCo does not hold it" in line for line in remarks)
 
@@ -166,7 +167,7 @@ def test_a_flat_platform_beside_its_joints_gives_no_mass_and_falls(tmp_path, mon
         dataclasses.replace(leg, joints=tuple(dataclasses.replace(j, body=Body()) for j in leg.joints))
         for leg in robot.legs
     ]
-    bare = dataclasses.replace(robot, legs=tuple(legs), document=None)
+    bare = with_values(robot, legs=tuple(legs))
     remarks = gough.export_robot(bare, file).remarks
     assert sum("a loop ends in this massless link" in line for line in remarks) == 3
     assert sag(file, bare)[0] > 0.04

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import cache
 
 import numpy as np
 import pytest
 
 import gough
+from gough import Actuation
 from gough.kinematics.random_states import random_states
-from gough.robot import Actuation
+from tests.support.robots import with_values
 from tests.support.same_motion import in_coordinates_of
 
 SAME = 1e-12
@@ -53,11 +53,11 @@ def test_out_and_in_keeps_forces(tmp_path, name, ending):
             margins = [np.subtract(r.limits.stroke, q[k]) for r, q in ((own, home), (other, at_home(robot)))]
             np.testing.assert_allclose(*margins, rtol=0, atol=1e-12)
     shared = None if robot.actuation is None else Actuation()  # no file says how forces are shared
-    again = dataclasses.replace(again, actuation=shared)
+    again = with_values(again, actuation=shared)
     states = random_states(robot, 20, 3)
     x, xd, xdd = in_coordinates_of(again, robot, states.x, states.xd, states.xdd)
     springs = {"springs": ()} if ending != ".xml" else {}
-    bare = dataclasses.replace(robot, document=None, actuation=shared, **springs)
+    bare = with_values(robot, actuation=shared, **springs)
     expected = gough.inverse_dynamics(bare, states.x, states.xd, states.xdd).force
     force = gough.inverse_dynamics(again, x, xd, xdd).force
     condition = np.maximum(states.condition, 1.0)[:, None]

@@ -24,18 +24,16 @@ from pathlib import Path
 import numpy as np
 
 import gough
-from gough import cli
+from gough import Robot, catalogue, choose_motion, cli, load
 from gough.cli.new import KINDS, starter
 from gough.design import read_envelope, read_motor
 from gough.errors import GoughError
-from gough.motion import choose_motion
-from gough.robot import Robot, catalogue
-from gough.robot import load as load_static
 from tests.design.envelopes import TEXTS
 from tests.design.test_demand import MOTOR
 from tests.robot.test_errors_table import BASES
 from tests.support.lanes import SEED
 from tests.support.mutate import EXTREME, INSERTED, mutant
+from tests.support.robots import catalogue_text
 
 LONGEST = 10.0
 """Seconds of processor time that a case may take."""
@@ -47,8 +45,8 @@ def robots() -> dict[str, str]:
     """Texts of robot files by name: starters, small ones, the catalogue, and one of it written joint by joint."""
     texts = {name: starter(name) for name in KINDS} | BASES
     for name in catalogue():
-        texts[name] = (Path(gough.__file__).parent / "robot" / "catalog" / f"{name}.toml").read_text("utf-8")
-    return texts | {"spatial3 in full": load_static("spatial3").to_toml()}
+        texts[name] = catalogue_text(name)
+    return texts | {"spatial3 in full": load("spatial3").to_toml()}
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 import gough
+from gough import load
 from gough.cli.new import starter
 from gough.errors import GoughError, InputError
-from gough.robot import load as load_static
 from tests.fuzz import cases
 from tests.support.lanes import FULL, sample
 from tests.support.mutate import CHANGES, mutant
+from tests.support.robots import catalogue_text
 
 pytestmark = pytest.mark.filterwarnings("ignore::gough.GoughWarning")
 """A doubtful file may be accepted with a warning: that is no fault."""
@@ -133,15 +134,11 @@ FOUND = {
         ["units.length"],
     ),
     "a start that no joint has": (
-        lambda: load_static("spatial3").to_toml().replace("start = 0.0", "start = -1e300", 1),
+        lambda: load("spatial3").to_toml().replace("start = 0.0", "start = -1e300", 1),
         ["joint.1.start"],
     ),
     "an inertia about a point so far away that it would overflow": (
-        lambda: (
-            (Path(gough.__file__).parent / "robot" / "catalog" / "spatial3.toml")
-            .read_text("utf-8")
-            .replace("about = [-0.1, 0, 0]", "about = [-0.1, 0, 1e300]")
-        ),
+        lambda: catalogue_text("spatial3").replace("about = [-0.1, 0, 0]", "about = [-0.1, 0, 1e300]"),
         ["robot.toml:12: platform.about: [-0.1, 0, 1e+300]: implausibly large: at most 100 m"],
     ),
     "a key of escapes": (lambda: 'name = "a"\n"b\\n\\u001b" = 1\n', ["robot.toml:2: b\\n\\x1b: unknown key"]),

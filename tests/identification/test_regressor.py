@@ -12,6 +12,7 @@ from gough.dynamics.contract import DEFAULT
 from gough.dynamics.force_programs import Model, force_graph
 from gough.kinematics.random_states import random_states
 from gough.run import Program
+from tests.support.robots import with_values
 
 BASE = {
     "stewart": (190, 88, 23, 100, 106),
@@ -50,7 +51,7 @@ def _random_bodies(robot, rng):
             joints.append(replace(joint, body=_physical(rng, joint.body.name), **drive))
         legs.append(replace(leg, joints=tuple(joints)))
     platform = replace(robot.platform, body=_physical(rng, robot.platform.body.name))
-    return replace(robot, platform=platform, legs=tuple(legs), document=None)
+    return with_values(robot, platform=platform, legs=tuple(legs))
 
 
 @pytest.mark.parametrize("name", ["stewart", "delta", "planar3rrr", "planar4rrr", "rps3", "fivebar"])

@@ -6,18 +6,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import RobotError, catalogue, load
 from gough.dynamics import inverse_dynamics
-from gough.kinematics import inverse_kinematics, load
+from gough.kinematics import inverse_kinematics
 from gough.kinematics.closure.assembly import assemblies, branch_of, chosen
 from gough.kinematics.closure.closed_forms import closed_form, closure_name
 from gough.kinematics.dependent.constraint import at_home, home_platform
 from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import RobotError, catalogue
 from gough.run import Program
 from tests.support.dependent_machines import random_machine
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, odd_robot, random_robot
+from tests.support.robots import with_values
 
 
 def four_bar(crank="", leg=""):
@@ -220,7 +221,7 @@ def test_every_branch_of_a_closed_form_closes_as_newton_does(kind):
     assert len({tuple(np.round(np.exp(1j * np.array(a.values)), 6)) for a in found}) == len(found)
     motion = dict(zip(("x", "xd", "xdd"), motion_near_home(robot, 4, 3), strict=True))
     for assembly in found:
-        other = replace(robot, legs=(replace(bare, branch=assembly.branch),), document=None)
+        other = with_values(robot, legs=(replace(bare, branch=assembly.branch),))
         closed, newton = (
             Program(kinematics_graph(other, 2, way), executor="blocks")(**motion) for way in (False, True)
         )

@@ -5,15 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import Joint, Mimic, load
 from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.closure.assembly import chosen, own_joints
 from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.robot_pose import ways_of
-from gough.robot import Joint, Mimic, load
 from tests.support.dependent_machines import random_machine
 from tests.support.lanes import SEED, size
 from tests.support.random_robots import odd_robot, random_robot
+from tests.support.robots import with_values
 from tests.support.tracker import track
 
 STEPS = (400, 4000, 40000)
@@ -33,7 +34,7 @@ def test_newton_stays_on_the_branch_it_has_at_home(name):
     """Where the tracker arrives, the same coordinates; where it folds, no status that has values."""
     make, spread = CASES[name]
     robot = make()
-    robot = replace(robot, legs=robot.legs[:1], document=None)
+    robot = with_values(robot, legs=robot.legs[:1])
     home = np.array(robot.platform.home)
     x = home + spread * np.random.default_rng([SEED, len(name)]).uniform(-1.0, 1.0, (size(400, 24), len(home)))
     found = kinematics_program(robot, 0, newton=True)(x=x)
@@ -72,7 +73,7 @@ def test_a_side_joint_that_follows_at_a_broken_ratio_counts_the_turns(newton):
     joints = tuple(replace(joint, start=None) for joint in leg.joints)
     weight = Joint("weight", "R", (0.0, 0.0, 1.0), mimic=Mimic(2, 0.5, 0.1))
     end = replace(leg.end, platform_point=(0.0, 0.0, 0.0))
-    odd = replace(robot, legs=(replace(leg, joints=(*joints, weight), end=end),), document=None)
+    odd = with_values(robot, legs=(replace(leg, joints=(*joints, weight), end=end),))
     assert closure_name(odd.legs[0]) == "rod"
     home = np.array(robot.platform.home)
     x = home + np.outer(np.linspace(-9.0, 9.0, 19), [0.0, 0.0, 1.0])

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import catalogue, load
 from gough.kinematics.chain import end_point, end_rotation, misclosure
 from gough.kinematics.closure.closed_forms import closed_form, closure_name
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import catalogue, load
 from gough.run import Program
 from tests.support.catalogue_lanes import CLOSED_FORMS
 from tests.support.motions import motion_near_home

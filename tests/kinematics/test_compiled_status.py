@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gough.kinematics import Status, inverse_kinematics, load
+from gough import load
+from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.programs import free_jacobian_program
 from gough.kinematics.singularity import SINGULAR, stretched
 from gough.kinematics.status import condition_number

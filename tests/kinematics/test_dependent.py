@@ -8,13 +8,14 @@ import pytest
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
-from gough.kinematics import inverse_kinematics, load
+from gough import RobotError, load, loads
+from gough.kinematics import inverse_kinematics
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.status import PoseError, Status
-from gough.robot import RobotError, build, loads
 from tests.support.dependent_references import NAMES, document, machine, samples
 from tests.support.pinocchio_tree import platform_frame
+from tests.support.robots import build, validate, with_values
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -173,9 +174,9 @@ def test_coordinates_that_do_not_follow_the_others_are_refused(tmp_path, monkeyp
     [
         (
             ["x", "yawn"],
-            'robot: platform.dependent.1: "yawn": must be the name of a coordinate (did you mean yaw?)',
+            'robot:3: platform.dependent.1: "yawn": must be the name of a coordinate (did you mean yaw?)',
         ),
-        (["x", "y", "x"], 'robot: platform.dependent.2: "x": must be listed once'),
+        (["x", "y", "x"], 'robot:3: platform.dependent.2: "x": must be listed once'),
     ],
 )
 def test_a_list_of_dependent_coordinates_that_is_none_is_refused(dependent, line):
@@ -187,14 +188,12 @@ def test_a_list_of_dependent_coordinates_that_is_none_is_refused(dependent, line
 
 
 def test_values_put_together_by_hand_must_fit():
-    robot = replace(machine("3rps"), document=None)
-    from gough.robot.file.read import check
-
-    assert check(robot) is robot
+    robot = with_values(machine("3rps"))
+    validate(robot)
     with pytest.raises(RobotError, match=r"platform\.start: \[0\.0\]: must be 3 numbers, one per dependent coordinate"):
-        check(replace(robot, platform=replace(robot.platform, start=(0.0,))))
+        validate(with_values(robot, platform=replace(robot.platform, start=(0.0,))))
     with pytest.raises(RobotError, match=r"must be the names of all coordinates"):
-        check(replace(robot, platform=replace(robot.platform, order=("x", "y"))))
+        validate(with_values(robot, platform=replace(robot.platform, order=("x", "y"))))
 
 
 def test_the_condition_of_dependent_coordinates_is_that_of_the_planes():
@@ -205,7 +204,7 @@ def test_the_condition_of_dependent_coordinates_is_that_of_the_planes():
     x = np.array(robot.platform.home) + [0.02, 0.3, -0.2]
     found = inverse_kinematics(robot, x)
     whole = np.array(robot.platform.in_order(x, found.dependent))
-    free = replace(robot, platform=robot.platform.whole(), document=None)
+    free = with_values(robot, platform=robot.platform.whole())
 
     def distances(values):
         p, R = platform_frame(free, values)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from gough import catalogue, load
 from gough.graph import dot, jacobian, jvp, record
 from gough.kinematics.programs import actuator_places, equations
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import catalogue, load
 from gough.run import Program
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, odd_robot, random_robot

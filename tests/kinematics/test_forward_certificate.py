@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from gough import load
 from gough.graph import array, record
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.chain import Slide, Turn
 from gough.kinematics.forward.fixed_order import inverse_in_order, pivot_order
 from gough.kinematics.forward.solver import solver_of
 from gough.kinematics.forward.ways import near_way, ways
-from gough.robot import load
 from gough.run import Program
 from tests.support import fine_tracker, lanes
 

@@ -8,14 +8,15 @@ from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
 import gough
+from gough import catalogue, load
 from gough.errors import InputError, NumericalError
 from gough.graph.triples import matrix, vector
 from gough.kinematics import PoseError, Status, forward_kinematics, inverse_kinematics
 from gough.kinematics.forward.solver import Solver, solver_of
-from gough.robot import catalogue, load
 from tests.support import fine_tracker, lanes
 from tests.support.catalogue_lanes import NOT_SHARED
 from tests.support.random_robots import KINDS, odd_robot, random_robot
+from tests.support.robots import with_values
 from tests.support.user_robots import ankle_on_a_cross
 
 OFF = (0.05, 0.4)
@@ -195,7 +196,7 @@ def with_a_fourth_leg(robot, angle):
         platform_rotation=turned(leg.end.platform_rotation),
     )
     extra = replace(leg, name="D", position=turned(leg.position), rotation=turned(leg.rotation), end=end)
-    return replace(robot, legs=(*robot.legs, extra), document=None)
+    return with_values(robot, legs=(*robot.legs, extra))
 
 
 def test_with_more_actuators_than_coordinates_the_pose_fits_by_least_squares():

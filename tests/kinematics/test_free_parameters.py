@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from gough import load
 from gough.graph import jacobian, record
 from gough.kinematics.programs import equations, kinematics_graph
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import load
-from gough.robot.addresses import value_at
 from gough.run import Program
 from tests.support.motions import motion_near_home
+from tests.support.robots import value_at
 
 STEP = 1e-4
 CASES = {

@@ -11,10 +11,10 @@ from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.stated_assemblies import with_assemblies
-from gough.robot import build
 from gough.run import Program
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import reframed
+from tests.support.robots import build
 
 BODY = {"mass": 0.3, "com": [0.1, 0.02, 0.01], "inertia": [1e-3, 2e-3, 2.5e-3]}
 UP = {"axis": [0, 0, 1]}

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from gough import catalogue, load, loads
 from gough.kinematics import inverse_kinematics
-from gough.robot import catalogue, load, loads
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, moved, odd_robot, random_robot, turn
 

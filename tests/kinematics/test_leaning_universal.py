@@ -8,9 +8,9 @@ import pytest
 import gough
 from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.programs import kinematics_graph
-from gough.robot import build
 from gough.run import Program
 from tests.support.motions import motion_near_home
+from tests.support.robots import build
 
 COORDINATES = {"x": "x", "y": "y", "z": "z", "yaw": "rz", "pitch": "ry", "roll": "rx"}
 PLATFORM = {"coordinates": COORDINATES, "home": [0.02, -0.01, 0.5, 0.1, -0.05, 0.07], "mass": 2.0}

@@ -5,16 +5,17 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
+from gough import Mimic, catalogue, load
 from gough.graph import jvp, record
 from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities
 from gough.kinematics.leg import ChainLeg, by_joints
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.thin_leg import ThinLeg
-from gough.robot import Mimic, catalogue, load
 from gough.run import Program
 from tests.support.catalogue_lanes import TREES
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, odd_robot, random_robot
+from tests.support.robots import with_values
 
 EXACT = 1e-12
 NAMES = [*TREES, *KINDS, "offset_universal"]
@@ -170,7 +171,7 @@ def test_a_mimic_with_ratio_and_offset_on_a_side_branch():
     rule = replace(
         leg.joints[2], name="rule", parent=3, mimic=Mimic(2, -0.5, 0.7), actuated=False, axis=(0.0, 0.6, 0.8)
     )
-    odd = replace(robot, legs=(replace(leg, joints=(*leg.joints, wheel, rule)), *robot.legs[1:]), document=None)
+    odd = with_values(robot, legs=(replace(leg, joints=(*leg.joints, wheel, rule)), *robot.legs[1:]))
     ways = ways_of(odd)
     assert ways.legs[0].form.name == "ups"
 

@@ -9,10 +9,10 @@ from gough.graph.triples import matrix, vector
 from gough.kinematics.closure.closed_forms import closed_form, closure_name
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
-from gough.robot import build
 from gough.run import Program
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, random_robot
+from tests.support.robots import build, with_values
 
 pytestmark = pytest.mark.slow
 
@@ -67,11 +67,11 @@ def test_a_mirrored_leg_has_the_closed_form_of_its_twin(kind, reverse):
     )
     motion = motion_near_home(robot, 5, 3)
     names = ("x", "xd", "xdd")
-    one = replace(robot, legs=(twin,), document=None)
+    one = with_values(robot, legs=(twin,))
     closed = Program(kinematics_graph(one, 2), executor="blocks")(**dict(zip(names, motion, strict=True)))
     found = []
     for branch in (1, -1, 2, -2, 3, -3, 4, -4):
-        other = replace(robot, platform=mirrored_platform, legs=(replace(image, branch=branch),), document=None)
+        other = with_values(robot, platform=mirrored_platform, legs=(replace(image, branch=branch),))
         moved = dict(zip(names, mirrored_motion(robot, motion), strict=True))
         graphs = (kinematics_graph(other, 2), kinematics_graph(other, 2, True))
         result, newton = (Program(graph, executor="blocks")(**moved) for graph in graphs)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from gough.kinematics import load
+from gough import RobotError, catalogue, load, loads
 from gough.kinematics.closure.close import end_target
 from gough.kinematics.closure.newton import closure_error
 from gough.kinematics.kinematic_checks import kinematic_faults
@@ -15,11 +15,10 @@ from gough.kinematics.mobility import closure_jacobian
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import RobotError, catalogue
-from gough.robot import load as load_static
 from tests.support.catalogue_lanes import TREES
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, random_robot
+from tests.support.robots import with_values
 from tests.support.user_robots import branched
 
 
@@ -41,7 +40,7 @@ def with_joint(leg, k, **changes):
 
 
 def with_legs(robot, change):
-    return replace(robot, legs=tuple(change(leg) for leg in robot.legs), document=None)
+    return with_values(robot, legs=tuple(change(leg) for leg in robot.legs))
 
 
 def spherical(leg, joint):
@@ -144,7 +143,7 @@ def test_a_locked_platform(tmp_path, monkeypatch):
 def test_spatial3_with_spherical_ends(tmp_path, monkeypatch):
     robot = load("spatial3")
     A, B, C = robot.legs
-    odd = replace(robot, legs=(spherical(A, 1), spherical(B, 1), single_rod(C)), document=None)
+    odd = with_values(robot, legs=(spherical(A, 1), spherical(B, 1), single_rod(C)))
     assert written(odd, tmp_path, monkeypatch) == (
         "bad.toml:5: platform.coordinates: the legs leave the machine 4 motions, but the platform has 3 coordinates "
         "(what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints, "
@@ -165,7 +164,7 @@ def test_actuators_that_do_not_control(tmp_path, monkeypatch):
     """spatial3 with two actuators in leg A: its swing follows its slider, and theta is left to itself."""
     robot = load("spatial3")
     A, B, C = robot.legs
-    odd = replace(robot, legs=(with_joint(A, 1, actuated=True), B, with_joint(C, 0, actuated=False)), document=None)
+    odd = with_values(robot, legs=(with_joint(A, 1, actuated=True), B, with_joint(C, 0, actuated=False)))
     assert written(odd, tmp_path, monkeypatch) == (
         "bad.toml:12: leg: the actuated joints do not determine the platform's motion near home "
         "(the machine is singular everywhere: actuate other joints, or place the leg ends otherwise)"
@@ -177,7 +176,7 @@ def test_too_many_and_too_few_actuators(actuated, tmp_path, monkeypatch):
     robot = load("planar3rrr")
     A, B, C = robot.legs
     changed = with_joint(A, 1, actuated=True) if actuated else with_joint(A, 0, actuated=False)
-    odd = replace(robot, legs=(changed, B, C), document=None)
+    odd = with_values(robot, legs=(changed, B, C))
     what = (
         "4 actuators for 3 coordinates: state [actuation] criterion "
         '(e.g. criterion = "least-norm"; actuated: A.R, A.R2, B.R, C.R)'
@@ -189,7 +188,7 @@ def test_too_many_and_too_few_actuators(actuated, tmp_path, monkeypatch):
 
 def test_home_out_of_reach(tmp_path, monkeypatch):
     robot = load("hexapod")
-    odd = replace(robot, platform=replace(robot.platform, home=(0.3, 0.0, 0.6, 0.0, 0.0, 0.0)), document=None)
+    odd = with_values(robot, platform=replace(robot.platform, home=(0.3, 0.0, 0.6, 0.0, 0.0, 0.0)))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.toml").write_text(odd.to_toml(), "utf-8")
     with pytest.raises(RobotError) as caught:
@@ -223,7 +222,7 @@ def test_home_that_newton_does_not_reach(tmp_path, monkeypatch):
     robot = load("stewart")
     legs = (with_joint(robot.legs[0], 1, axis=(0.0, 0.6, 0.8), offset=(0.1, 0.0, 0.0)), *robot.legs[1:])
     slid = replace(legs[0], joints=(legs[0].joints[0], legs[0].joints[1]), end=replace(legs[0].end, joint=1))
-    odd = replace(robot, legs=(with_joint(slid, 1, actuated=True), *robot.legs[1:]), document=None)
+    odd = with_values(robot, legs=(with_joint(slid, 1, actuated=True), *robot.legs[1:]))
     text = written(odd, tmp_path, monkeypatch)
     assert text.startswith("bad.toml:")
     told = re.search(r": leg\.1: does not reach the platform at home: (\S+) m short \(check platform.home and ", text)
@@ -248,7 +247,7 @@ def test_home_at_the_edge_of_reach(tmp_path, monkeypatch):
 def test_wrong_branch(name, tmp_path, monkeypatch):
     robot = load(name)
     leg = replace(robot.legs[1], branch=-robot.legs[1].branch)
-    odd = replace(robot, legs=(robot.legs[0], leg, *robot.legs[2:]), document=None)
+    odd = with_values(robot, legs=(robot.legs[0], leg, *robot.legs[2:]))
     text = written(odd, tmp_path, monkeypatch)
     assert f": leg.{leg.name}.branch: {leg.branch}: closes " in text
     assert text.endswith(f"(branch = {-leg.branch}, or the starts of the other position)")
@@ -257,7 +256,7 @@ def test_wrong_branch(name, tmp_path, monkeypatch):
 def test_wrong_branch_line(tmp_path, monkeypatch):
     robot = load("hexapod")
     leg = replace(robot.legs[1], branch=-1)
-    odd = replace(robot, legs=(robot.legs[0], leg, *robot.legs[2:]), document=None)
+    odd = with_values(robot, legs=(robot.legs[0], leg, *robot.legs[2:]))
     assert written(odd, tmp_path, monkeypatch) == (
         "bad.toml:54: leg.B.branch: -1: closes P at 0.6201 m, but its joints start in the position with 0 m "
         "(branch = 1, or the starts of the other position)"
@@ -283,9 +282,7 @@ def test_a_leg_with_more_joints_than_its_end_can_hold(tmp_path, monkeypatch):
     spin = replace(leg.joints[1], name="spin", axis=(1.0, 0.0, 0.0), parent=1)
     slide = replace(leg.joints[2], parent=2)
     end = replace(leg.end, joint=3)
-    odd = replace(
-        robot, legs=(replace(leg, joints=(*leg.joints[:2], spin, slide), end=end), *robot.legs[1:]), document=None
-    )
+    odd = with_values(robot, legs=(replace(leg, joints=(*leg.joints[:2], spin, slide), end=end), *robot.legs[1:]))
     assert written(odd, tmp_path, monkeypatch) == (
         "bad.toml:10: leg.1: has 4 independent joints: at most 3 with a spherical end "
         "(a leg with spherical joints at both ends: write the first as U and state free_spin = true)"
@@ -315,4 +312,4 @@ rod = { length = 0.4 }
         load("flat.toml")
     lines = str(caught.value).splitlines()
     assert all("dependent motion" in line or "reach" in line for line in lines)
-    assert load_static("flat.toml").name == "flat"
+    assert loads((tmp_path / "flat.toml").read_text()).name == "flat"

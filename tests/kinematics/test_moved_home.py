@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import gough
+from gough import loads
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.moved_home import with_home
 from gough.kinematics.programs import characteristic_length
-from gough.robot.file.read import loads
 from tests.support.random_robots import moved as moved_as_a_whole
 from tests.support.random_robots import turn
 

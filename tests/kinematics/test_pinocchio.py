@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from gough import catalogue, load
 from gough.kinematics import inverse_kinematics
-from gough.robot import catalogue, load
 from tests.support.catalogue_lanes import HELD, TREES
 from tests.support.motions import motion_near_home
 from tests.support.pinocchio_dependent import in_all_coordinates

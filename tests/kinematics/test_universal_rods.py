@@ -11,9 +11,9 @@ from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.robot_pose import ways_of
-from gough.robot import build
 from gough.run import Program
 from tests.support.motions import motion_near_home
+from tests.support.robots import build
 from tests.support.schoenflies import ROD, ROD_BODY, jointed, sliders, typed, typed_document
 
 CRANKS = {

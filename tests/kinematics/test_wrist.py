@@ -8,11 +8,11 @@ from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.stated_assemblies import with_assemblies
-from gough.robot import build
 from gough.run import Program
 from tests.support.guided_feet import ankle, lever
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import reframed
+from tests.support.robots import build
 
 
 def outputs(robot, motion, newton):

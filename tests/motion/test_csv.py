@@ -7,19 +7,8 @@ import numpy as np
 import pytest
 
 import gough
+from gough import MotionError, catalogue, choose_motion, from_arrays, motions, read_csv, read_waypoints, through
 from gough.errors import GoughWarning
-from gough.motion import (
-    MotionError,
-    choose_motion,
-    from_arrays,
-    motions,
-    named,
-    parse_units,
-    read_csv,
-    read_waypoints,
-    through,
-)
-from gough.robot import catalogue
 
 
 @cache
@@ -29,7 +18,7 @@ def spatial3():
 
 @cache
 def paper():
-    return named(spatial3(), "paper")
+    return choose_motion(spatial3(), "paper")
 
 
 def read(tmp_path, text, **options):
@@ -49,7 +38,7 @@ def rows(t, x, header="t,y,z,theta"):
 def test_round_trip_of_every_named_motion(name, tmp_path):
     robot = gough.load(name)
     for motion in motions(robot):
-        s = named(robot, motion).sampled(121)
+        s = choose_motion(robot, motion).sampled(121)
         (tmp_path / "motion.csv").write_text(s.to_csv())
         back = read_csv(robot, tmp_path / "motion.csv")
         again = back.sampled(s.t)
@@ -98,22 +87,18 @@ def test_units(tmp_path):
     t = np.linspace(0, 1, 12)
     x, xd, xdd = paper()(t)
     wrench = np.column_stack([t, 2 * t])
-    header = "t,y,z,theta,y_d,z_d,theta_d,y_dd,z_dd,theta_dd,fx,mz"
+    header = "t,y,z,theta,xd_y,xd_z,xd_theta,xdd_y,xdd_z,xdd_theta,fx,mz"
     si = np.hstack([x, xd, xdd, wrench])
     scale = [1e3, 1e3, 180 / math.pi] * 3
     expected = read(tmp_path, rows(t.tolist(), si, header))
+    for units in ("", "m,rad"):
+        assert read(tmp_path, rows(t.tolist(), si, header), units=units).law == expected.law
     for units, forces in (("mm,deg,ms", [1, 1e3]), ("mm,deg,ms,kN", [1e-3, 1]), ("ms, deg ,mm, kN, N mm", [1e-3, 1e3])):
         motion = read(tmp_path, rows((1000 * t).tolist(), si * [*scale, *forces], header), units=units)
         assert motion.end == 1.0
         for found, value in zip(motion(0.37), expected(0.37), strict=True):
             np.testing.assert_allclose(found, value, rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(motion.wrench(0.37), [0.37, 0, 0, 0, 0, 0.74], rtol=1e-12)
-
-
-def test_units_are_parsed_once_for_all():
-    assert parse_units(None) == parse_units("") == parse_units("m,rad")
-    size = parse_units("deg,mm")
-    assert (size.length, size.angle, size.time, size.torque) == (1e-3, math.pi / 180, 1.0, 1e-3)
 
 
 @pytest.mark.parametrize("offset", [0.0, 2 * math.pi, -4 * math.pi])
@@ -137,7 +122,7 @@ def test_sliding_coordinates_do_not_wrap(tmp_path):
 
 def test_missing_coordinates_stay_at_home_if_asked(tmp_path):
     robot = gough.load("stewart")
-    (tmp_path / "lift.csv").write_text("t,z,z_d,z_dd\n0,2,0,0\n1,2.2,0,0\n")
+    (tmp_path / "lift.csv").write_text("t,z,xd_z,xdd_z\n0,2,0,0\n1,2.2,0,0\n")
     motion = read_csv(robot, tmp_path / "lift.csv", hold_missing=True)
     x, xd, _ = motion(0.5)
     np.testing.assert_allclose(x, [0, 0, 2.1, 0, 0, 0], atol=1e-15)
@@ -163,7 +148,7 @@ def test_true_rates_are_never_refused(n):
     for name in ("stewart", "hexapod", "spatial3", "rotary", "planar3rrr"):
         robot = gough.load(name)
         for motion in motions(robot):
-            s = named(robot, motion).sampled(n)
+            s = choose_motion(robot, motion).sampled(n)
             from_arrays(robot, s.t, s.x, s.xd, s.xdd)
 
 
@@ -299,29 +284,54 @@ def test_metres_read_as_millimetres_are_doubted_and_units_in_the_header_are_not(
         np.testing.assert_allclose(getattr(again, name), getattr(samples, name), rtol=0, atol=1e-15, err_msg=name)
 
 
-LOGGED = "Time_s;Surge_mm;SWAY [mm];Heave;Pitch_deg;Note\n0;0;0;0;0;on\n0.5;10;-20;0.03;2;\n1;0;0;0;0;off\n"
+LOGGED = "Time;Surge (mm);SWAY [mm];Heave;Pitch [deg];Note\n0;0;0;0;0;on\n0.5;10;-20;0.03;2;\n1;0;0;0;0;off\n"
 
 
 def test_columns_with_names_of_a_logger_are_told_and_others_left_out(tmp_path):
     path, robot = tmp_path / "flight.csv", gough.load("stewart")
     path.write_text(LOGGED)
-    columns = {"Surge": "x", "SWAY": "-y", "Heave": "-z", "Pitch_deg": "theta"}
+    columns = {"Surge": "x", "SWAY": "-y", "Heave": "-z", "Pitch": "theta"}
     motion = read_csv(robot, path, hold_missing=True, relative=True, columns=columns)
     expected = np.array(robot.platform.home) + [0.01, 0.02, -0.03, 0, np.deg2rad(2), 0]
     np.testing.assert_allclose(motion(0.5)[0], expected, rtol=0, atol=1e-15)
 
 
-def test_names_of_coordinates_may_have_capitals_and_units_at_their_end(tmp_path):
+def test_names_of_coordinates_may_have_capitals(tmp_path):
     path, robot = tmp_path / "log.csv", gough.load("spatial3")
-    path.write_text("T,Y_mm,Z_m,THETA_deg\n0,0,0,0\n1,30,0.02,3\n")
+    path.write_text("T,Y [mm],Z [m],THETA [deg]\n0,0,0,0\n1,30,0.02,3\n")
     np.testing.assert_allclose(read_csv(robot, path)(1.0)[0], [0.03, 0.02, np.deg2rad(3)], rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("header", "columns", "column"),
+    [
+        ("t,Y_mm,z,theta", None, "Y"),
+        ("t,Sway_mm,z,theta", {"Sway_mm": "y"}, "Sway"),
+        ("t,y_mm,z,A", {"A": "theta"}, "y"),
+    ],
+)
+def test_a_unit_without_brackets_is_refused_and_never_ignored(tmp_path, header, columns, column):
+    path = tmp_path / "log.csv"
+    path.write_text(f"{header}\n0,0,0,0\n1,30,0.02,3\n")
+    with pytest.raises(MotionError) as caught:
+        read_csv(spatial3(), path, columns=columns)
+    line = f"{path}:1: {column}_mm: has a unit that is not in brackets (write {column} [mm])"
+    assert str(caught.value) == line
+
+
+def test_a_name_that_ends_like_a_unit_is_a_name(tmp_path):
+    robot = gough.loads(spatial3().to_toml().replace("theta = ", "turn_s = ", 1))
+    assert robot.coordinate_names[2] == "turn_s"
+    path = tmp_path / "log.csv"
+    path.write_text("t,y,z,turn_s\n0,0,0,0\n1,0,0,0.5\n")
+    assert read_csv(robot, path)(1.0)[0][2] == 0.5
 
 
 @pytest.mark.parametrize(
     ("columns", "line"),
     [
         ({"Serge": "x"}, '--columns: "Serge": no such column in {path}:1 (did you mean Surge?)'),
-        ({"Surge": "thetta"}, '--columns: Surge: "thetta": no such coordinate (did you mean theta?)'),
+        ({"Surge": "thetta"}, '--columns: Surge: "thetta": is no name of a column (did you mean theta?)'),
     ],
 )
 def test_columns_that_are_not_there_are_refused(tmp_path, columns, line):

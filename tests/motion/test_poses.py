@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 from functools import cache
 
 import pytest
 
-from gough.errors import InputError
-from gough.motion.pose import parse_pose, parse_rates
-from gough.robot import load, loads
+from gough import load, loads
 from tests.cli.running import outcome
+from tests.support.robots import pose_of
 
 
 @cache
@@ -37,14 +37,20 @@ HOME = (0, 0, 2, 0, 0, 0)
         ("phi=400deg", (0, 0, 2, 0, 0, math.radians(400))),
     ],
 )
-def test_poses(text, pose):
-    assert parse_pose(stewart(), text) == pytest.approx(pose, rel=1e-15, abs=0)
+def test_poses(capsys, text, pose):
+    _, out, err = outcome(capsys, "ik", "stewart", f"--pose={text}", "--format", "json")
+    assert list(json.loads(out)["x"].values()) == pytest.approx(pose, rel=1e-15, abs=0), err
 
 
-def test_rates_have_their_own_units_and_rest():
-    assert parse_rates(stewart(), "x=20mm/s,psi=90deg/s", 1, "--velocity") == (0.02, 0, 0, math.pi / 2, 0, 0)
-    assert parse_rates(stewart(), "z=1.5,phi=2rad/s^2", 2, "--acceleration") == (0, 0, 1.5, 0, 0, 2)
-    assert parse_rates(stewart(), "psi=90", 1, "--velocity")[3] == 90
+def test_rates_have_their_own_units_and_rest(capsys):
+    def told(*rates):
+        return outcome(capsys, "ik", "stewart", "--pose", "home", *rates, "--format", "json")
+
+    given = told("--velocity", "x=20mm/s,psi=90deg/s", "--acceleration", "z=1.5,phi=2rad/s^2")
+    plain = told("--velocity", f"0.02,0,0,{math.pi / 2!r},0,0", "--acceleration", "0,0,1.5,0,0,2")
+    assert given == plain
+    assert given[0] == 0
+    assert json.loads(given[1])["actuators"][0]["qd"] != 0.0
 
 
 @pytest.mark.parametrize(
@@ -73,16 +79,14 @@ def test_rates_have_their_own_units_and_rest():
         ("x=1,", "--pose : must be name=value like the others, e.g. x=0"),
     ],
 )
-def test_bad_poses_get_one_line(text, line):
-    with pytest.raises(InputError) as caught:
-        parse_pose(stewart(), text, "--pose")
-    assert str(caught.value) == line
+def test_bad_poses_get_one_line(capsys, text, line):
+    assert outcome(capsys, "ik", "stewart", "--pose", text) == (2, "", f"gough: error: {line}\n")
 
 
-def test_bad_rates_name_their_option_and_units():
-    with pytest.raises(InputError) as caught:
-        parse_rates(stewart(), "x=5mm", 1, "--velocity")
-    assert str(caught.value) == "--velocity x=5mm: x slides, so its unit must be mm/s, cm/s, m/s or in/s, not mm"
+def test_bad_rates_name_their_option_and_units(capsys):
+    code, _, err = outcome(capsys, "ik", "stewart", "--pose", "home", "--velocity", "x=5mm")
+    line = "--velocity x=5mm: x slides, so its unit must be mm/s, cm/s, m/s or in/s, not mm"
+    assert (code, err) == (2, f"gough: error: {line}\n")
 
 
 def test_how_far_is_far_is_told_by_strokes_too(capsys):
@@ -99,4 +103,4 @@ def test_how_far_is_far_is_told_by_strokes_too(capsys):
 def test_nothing_is_far_from_a_robot_without_any_size():
     text = 'name = "arm"\n[platform]\ncoordinates = { y = "y" }\nmass = 1\n[[leg]]\nname = "A"\n[[leg.joint]]\n'
     robot = loads(text + 'type = "P"\naxis = [0, 1, 0]\nactuated = true\n[leg.end]\ntype = "rigid"\n')
-    assert parse_pose(robot, "y=0.1") == (0.1,)
+    assert pose_of(robot, "y=0.1") == (0.1,)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
+import re
 from functools import cache
 
 import numpy as np
 import pytest
 
 import gough
-from gough.display import display_units
-from gough.motion import choose_motion, parse_pose, parse_units, point_to_point
-from gough.robot.file.small_tables import file_units
-from gough.robot.file.units import Units
-from gough.robot.quantities import QuantityError, has_unit, measure, quantity, shown, stiffness
+from gough import choose_motion, point_to_point
 from tests.cli.running import outcome
+from tests.support.robots import pose_of, value_at
 
 
 @cache
@@ -38,59 +38,76 @@ def test_poses_and_durations_in_python():
 
 @pytest.mark.parametrize("units", ["", "mm", "mm,deg", "rad,ms,in"])
 def test_a_unit_of_its_own_wins_over_units(units):
-    size = parse_units(units)
     names = [c.name for c in rotary().platform.coordinates]
-    x = parse_pose(rotary(), "pitch=15deg,z=125mm", "--to", size)
+    x = pose_of(rotary(), "pitch=15deg,z=125mm", units)
     assert x[names.index("pitch")] == pytest.approx(math.radians(15), rel=1e-15)
     assert x[names.index("z")] == pytest.approx(0.125, rel=1e-15)
     assert choose_motion(rotary(), to="pitch=15deg", duration="1s", units=units).duration == 1.0
 
 
+FORCE, TORQUE, SPEED = "legs.actuator.force", "legs.actuator.force", "legs.actuator.speed"
+
+
 @pytest.mark.parametrize(
-    ("value", "what", "expected"),
+    ("name", "path", "text", "expected"),
     [
-        ("5", measure("length"), 5.0),
-        (np.float64(5), measure("length"), 5.0),
-        ("5 mm", measure("length"), 0.005),
-        ("5", measure("length", parse_units("mm")), 0.005),
-        ("5m", measure("length", parse_units("mm")), 5.0),
-        ("-2e1deg/s", measure("angle", order=1), -math.radians(20)),
-        ("3", measure("angle", parse_units("deg,ms"), order=1), math.radians(3)),
-        ("3", measure("torque", parse_units("mm")), 0.003),
-        ("3Nm", measure("torque", parse_units("mm")), 3.0),
-        ("3 N mm", measure("torque"), 0.003),
-        ("2kg", measure("mass"), 2.0),
-        ("5Hz", measure("frequency"), 5.0),
-        ("2 kgf", measure("force"), 19.6133),
-        ("3gf", measure("force"), 0.02941995),
-        ("16 ozf", measure("force"), 4.4482216152605),
-        ("20 Ncm", measure("torque"), 0.2),
-        *[(f"20 {unit}", measure("torque"), 1.96133) for unit in KILOGRAM_CENTIMETRES],
-        *[(f"16 {unit}", measure("torque"), 0.1129848290276167) for unit in OUNCE_INCHES],
-        ("20", measure("torque", parse_units("kg cm")), 1.96133),
-        ("20", measure("torque", parse_units("mm,kgf")), 0.196133),
+        ("stewart", "platform.home.2", "5 mm", 0.005),
+        ("stewart", "platform.home.2", "5m", 5.0),
+        ("stewart", "platform.mass", "2kg", 2.0),
+        ("stewart", FORCE, "2 kgf", 19.6133),
+        ("stewart", FORCE, "3000gf", 29.41995),
+        ("stewart", FORCE, "16 ozf", 4.4482216152605),
+        ("delta", SPEED, "2e1deg/s", math.radians(20)),
+        ("delta", TORQUE, "3Nm", 3.0),
+        ("delta", TORQUE, "3 N mm", 0.003),
+        ("delta", TORQUE, "20 Ncm", 0.2),
+        *[("delta", TORQUE, f"20 {unit}", 1.96133) for unit in KILOGRAM_CENTIMETRES],
+        *[("delta", TORQUE, f"16 {unit}", 0.1129848290276167) for unit in OUNCE_INCHES],
     ],
 )
-def test_quantities(value, what, expected):
-    assert quantity(value, what) == pytest.approx(expected, rel=1e-15)
+def test_quantities_of_a_robot(name, path, text, expected):
+    robot = gough.load(name)
+    assert value_at(robot.replace({path: text}), path) == pytest.approx(expected, rel=1e-15)
 
 
-@pytest.mark.parametrize("what", [measure("force"), measure("inertia"), measure("length"), measure("mass")])
-def test_a_mass_times_a_length_is_a_torque_only(what):
-    with pytest.raises(QuantityError, match=r"^its unit must be .*, not kg cm$"):
-        quantity("20 kg cm", what)
+@pytest.mark.parametrize(
+    ("units", "given", "expected"),
+    [
+        ("", "fx=5,my=3", (5.0, 3.0)),
+        ("mm", "fx=5,my=3", (5.0, 0.003)),
+        ("mm", "fx=5,my=3Nm", (5.0, 3.0)),
+        ("kg cm", "fx=5,my=20", (5.0, 1.96133)),
+        ("mm,kgf", "fx=2,my=20", (19.6133, 0.196133)),
+    ],
+)
+def test_wrenches_in_the_units_of_a_command(capsys, units, given, expected):
+    """A torque alone, a length alone, or a force and a length decide what a plain moment means."""
+    line = ("inverse", "delta", "--times", "0.1", "--format", "json")
+    code, out, err = outcome(capsys, *line, "--units", units, "--wrench", given)
+    assert code == 0, err
+    plain = outcome(capsys, *line, "--wrench", f"fx={expected[0]!r},my={expected[1]!r}")[1]
+    np.testing.assert_allclose(json.loads(out)["force"], json.loads(plain)["force"], rtol=1e-13)
+
+
+@pytest.mark.parametrize("path", [FORCE, "platform.inertia.0", "legs.base.radius", "platform.mass"])
+def test_a_mass_times_a_length_is_a_torque_only(path):
+    with pytest.raises(gough.InputError, match=r"its unit must be .*, not kg cm$"):
+        gough.load("stewart").replace({path: "20 kg cm"})
 
 
 def test_torques_of_servos_in_robot_files_and_tables(capsys):
-    """The stroke's torque of a file in kg cm; pages in kgf have torques in kgf times the length, as lbf has."""
-    tables = {"units": {"length": "mm", "angle": "deg", "torque": "kg cm"}}
-    assert file_units(tables).torque == pytest.approx(0.0980665, rel=1e-15)
+    """The torque of a file in kg cm; pages in kgf have torques in kgf times the length, as lbf has."""
+    text = gough.load("delta").to_toml()
+    old = re.search(r"^force = (\S+)$", text, re.M)
+    servos = '[units]\ntorque = "kg cm"\n[platform]'
+    stated = text.replace(old[0], "force = 20").replace("[platform]", servos, 1)
+    assert [joint.limits.force for joint in gough.loads(stated).actuators] == pytest.approx([1.96133] * 3, rel=1e-15)
+    plain = json.loads(outcome(capsys, "inverse", "rotary", "--format", "json")[1])["force"][0][0]
     for units, unit, size in (("mm,kgf", "kgf mm", 9.80665e-3), ("kg cm", "kgf cm", 0.0980665)):
-        found, name = display_units(units).torque
-        assert (found * size, name) == (pytest.approx(1.0, rel=1e-15), unit)
-    code, out, _ = outcome(capsys, "inverse", "rotary", "--format", "csv", "--csv-units", "--units", "kgf cm")
-    assert code == 0
-    assert "force_1 [kgf cm]" in out.splitlines()[0]
+        code, out, _ = outcome(capsys, "inverse", "rotary", "--format", "csv", "--csv-units", "--units", units)
+        assert code == 0
+        (row, *_) = csv.DictReader(io.StringIO(out))
+        assert float(row[f"force_1 [{unit}]"]) * size == pytest.approx(plain, rel=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -104,17 +121,10 @@ def test_torques_of_servos_in_robot_files_and_tables(capsys):
         (None, "must be a number"),
     ],
 )
-def test_what_is_none(value, line):
-    with pytest.raises(QuantityError) as caught:
-        quantity(value, measure("length"))
-    assert str(caught.value) == line
-
-
-def test_lengths_angles_and_times_are_shown_in_the_units_asked_for():
-    size = parse_units("mm,rad,ms")
-    assert [shown(0.15, what, size) for what in ("length", "time")] == ["150 mm", "150 ms"]
-    assert shown(0.15, "angle") == "8.594 deg"
-    assert shown(0.15, "length") == "0.15 m"
+def test_what_is_no_length(value, line):
+    with pytest.raises(gough.InputError) as caught:
+        gough.choose_motion(rotary(), to={"z": value}, duration=1)
+    assert line in str(caught.value)
 
 
 def test_options_of_the_command_line(capsys):
@@ -172,8 +182,8 @@ def test_limits_and_times_of_python_calls():
 
 @pytest.mark.parametrize("micro", ["u", "\u00b5", "\u03bc"])
 def test_micro_may_be_written_by_its_sign(micro):
-    length = measure("length")
-    assert quantity(f"20 {micro}m", length) == quantity(f"20{micro}m", length) == 20 * 1e-6
-    assert quantity(f"5 N/{micro}m", stiffness(False, Units())) == pytest.approx(5e6, rel=1e-15)
-    assert has_unit(f"20 {micro}m")
-    assert parse_units(f"{micro}m").length == 1e-6
+    for text in (f"20 {micro}m", f"20{micro}m"):
+        assert pose_of(rotary(), {"z": text})[2] == 20 * 1e-6
+    assert pose_of(rotary(), "z=20", f"{micro}m")[2] == pytest.approx(2e-5, rel=1e-15)
+    stiffness = gough.error_sources(gough.load("stewart"), {"stiffness": {"actuator": f"5 N/{micro}m"}}).stiffness
+    assert stiffness["actuator"] == pytest.approx(5e6, rel=1e-15)

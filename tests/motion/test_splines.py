@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.motion import from_arrays, named, through
+from gough import choose_motion, from_arrays, through
 
 
 @cache
@@ -16,7 +16,7 @@ def stewart():
 
 @cache
 def trig3():
-    return named(stewart(), "trig3")
+    return choose_motion(stewart(), "trig3")
 
 
 KINDS = ["values", "rates", "accelerations", "waypoints"]

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import gough
-from gough.motion import MotionError, choose_motion, named, point_to_point, read_waypoints, through
-from gough.motion.curves import LAWS, trig3
+from gough import MotionError, choose_motion, read_waypoints, through
+from gough.motion.curves import trig3
 from gough.motion.waypoint_splines import TrigPieces, trig_at_rest
-from tests.cli.running import ROBOTS, outcome
+from tests.cli.running import outcome
 
 
 @cache
@@ -100,25 +100,3 @@ def test_waypoints_by_a_law(tmp_path, capsys):
         choose_motion(stewart(), waypoints=path, law="trig4")
     with pytest.raises(MotionError, match="--back: cannot go with --waypoints"):
         choose_motion(stewart(), waypoints=path, back=True)
-
-
-@pytest.mark.parametrize("law", sorted(LAWS))
-@pytest.mark.parametrize("name", ROBOTS)
-def test_any_law_there_and_back_on_any_robot(name, law):
-    robot = gough.load(name)
-    home = np.array(robot.platform.home)
-    end = home + 0.01
-    motion = choose_motion(robot, to=end, duration="2s", law=law, back=True)
-    np.testing.assert_allclose(motion(0.0)[0], home, rtol=0, atol=1e-15)
-    np.testing.assert_allclose(motion(1.0)[0], end, rtol=0, atol=1e-15)
-    np.testing.assert_allclose(motion(2.0)[0], home, rtol=0, atol=1e-15)
-    np.testing.assert_array_equal(motion(0.7)[0], point_to_point(robot, end, 2.0, law=law, back=True)(0.7)[0])
-
-
-def test_the_papers_motion_from_the_command_line(capsys):
-    arguments = ("--to", "-0.1,-0.2,2.5,15deg,-15deg,15deg", "--duration", "4s", "--law", "trig3", "--back")
-    named_one = outcome(capsys, "inverse", "stewart", "--motion", "trig3", "--format", "csv")
-    stated = outcome(capsys, "inverse", "stewart", *arguments, "--format", "csv")
-    assert stated[0] == 0
-    assert stated[1] == named_one[1]
-    assert named(stewart(), "trig3").duration == 4.0

@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 import gough
-from gough.motion import MotionError, from_arrays, from_function, motions, named, point_to_point, through
-from gough.motion.curves import LAWS, Pieces
+from gough import MotionError, choose_motion, from_arrays, from_function, motions, point_to_point, through
 from gough.singular.recorded_law import recorded_law
+from tests.cli.running import ROBOTS, outcome
+from tests.support.robots import with_values
+
+LAWS = ("cos", "minimum-jerk", "trig3")
 
 
 @cache
@@ -23,7 +26,7 @@ def delta():
 
 
 def test_shapes_follow_the_time():
-    motion = named(stewart(), "trig3")
+    motion = choose_motion(stewart(), "trig3")
     assert [a.shape for a in motion(1.0)] == [(6,)] * 3
     assert [a.shape for a in motion([0, 1, 2])] == [(3, 6)] * 3
     assert [a.shape for a in motion(np.zeros(0))] == [(0, 6)] * 3
@@ -32,7 +35,7 @@ def test_shapes_follow_the_time():
 
 
 def test_samples():
-    motion = named(stewart(), "trig3")
+    motion = choose_motion(stewart(), "trig3")
     even, chosen = motion.sampled(5), motion.sampled([0.5, 0.25])
     assert even.t.tolist() == [0, 1, 2, 3, 4]
     assert chosen.t.tolist() == [0.5, 0.25]
@@ -47,32 +50,32 @@ def test_samples():
 
 
 def test_times_out_by_round_off_are_the_ends():
-    motion = named(stewart(), "trig3")
+    motion = choose_motion(stewart(), "trig3")
     assert np.array_equal(motion(4.0 + 1e-10)[0], motion(4.0)[0])
     assert np.array_equal(motion(-1e-10)[0], motion(0.0)[0])
 
 
 def test_motions_are_frozen_equal_and_hashable():
     for name in motions(delta()):
-        motion = named(delta(), name)
-        assert motion == named(delta(), name)
-        assert hash(motion) == hash(named(delta(), name))
+        motion = choose_motion(delta(), name)
+        assert motion == choose_motion(delta(), name)
+        assert hash(motion) == hash(choose_motion(delta(), name))
         with pytest.raises(dataclasses.FrozenInstanceError):
             motion.end = 2.0
-    law = named(delta(), "pick-and-place").law
+    law = choose_motion(delta(), "pick-and-place").law
     with pytest.raises(ValueError, match="read-only"):
         law.coefficients[0] = 1.0
-    assert law != named(delta(), "circle").law
+    assert law != choose_motion(delta(), "circle").law
 
 
 def test_a_constant_wrench():
-    motion = named(stewart(), "trig3").with_wrench([1, 2, 3, 4, 5, 6])
+    motion = choose_motion(stewart(), "trig3").with_wrench([1, 2, 3, 4, 5, 6])
     assert motion.wrench(1.0).tolist() == [1, 2, 3, 4, 5, 6]
     assert motion.wrench([0, 1]).shape == (2, 6)
     assert motion.sampled(3).wrench.tolist() == [[1, 2, 3, 4, 5, 6]] * 3
 
 
-@pytest.mark.parametrize("law", sorted(LAWS))
+@pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("back", [False, True])
 def test_laws_go_from_rest_to_rest(law, back):
     motion = point_to_point(delta(), [0.1, 0.2, -0.9], 1.6, law=law, back=back)
@@ -100,11 +103,6 @@ def test_staying_where_it_is_is_a_motion():
     x, xd, _ = point_to_point(delta(), [0, 0, -0.9], 2.0, from_="z=-0.9")([0, 1, 2])
     assert x.tolist() == [[0, 0, -0.9]] * 3
     assert not xd.any()
-
-
-def test_beyond_pieces_the_piece_to_the_right_counts():
-    pieces = Pieces(np.array([0.0, 1.0, 2.0]), np.array([[[0.0], [5.0]]]))
-    assert pieces(np.array([0.0, 0.999, 1.0, 2.0]))[0].ravel().tolist() == [0, 0, 5, 5]
 
 
 def test_functions_are_called_as_they_are():
@@ -167,7 +165,7 @@ def test_friction_is_off_at_the_end_of_a_motion():
         dataclasses.replace(leg, joints=tuple(dataclasses.replace(j, coulomb=1.1 * j.actuated) for j in leg.joints))
         for leg in robot.legs
     ]
-    robot = dataclasses.replace(robot, legs=tuple(legs), document=None)
+    robot = with_values(robot, legs=tuple(legs))
     moved = gough.inverse_dynamics_along(robot, point_to_point(robot, {"z": -0.9}, 0.3), [0.0, 0.3])
     still = gough.inverse_dynamics(robot, moved.x, 0.0 * moved.x, 0.0 * moved.x)
     assert np.abs(moved.force - still.force).max() <= 1e-9 * np.abs(still.force).max()
@@ -190,3 +188,25 @@ def test_a_scaled_motion_is_that_about_its_first_pose():
     for factor in (0.0, -1.0, np.nan, np.inf):
         with pytest.raises(MotionError, match=r"scale: .* must be a positive number"):
             motion.scaled(factor)
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("name", ROBOTS)
+def test_any_law_there_and_back_on_any_robot(name, law):
+    robot = gough.load(name)
+    home = np.array(robot.platform.home)
+    end = home + 0.01
+    motion = choose_motion(robot, to=end, duration="2s", law=law, back=True)
+    np.testing.assert_allclose(motion(0.0)[0], home, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(motion(1.0)[0], end, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(motion(2.0)[0], home, rtol=0, atol=1e-15)
+    np.testing.assert_array_equal(motion(0.7)[0], point_to_point(robot, end, 2.0, law=law, back=True)(0.7)[0])
+
+
+def test_the_papers_motion_from_the_command_line(capsys):
+    arguments = ("--to", "-0.1,-0.2,2.5,15deg,-15deg,15deg", "--duration", "4s", "--law", "trig3", "--back")
+    named_one = outcome(capsys, "inverse", "stewart", "--motion", "trig3", "--format", "csv")
+    stated = outcome(capsys, "inverse", "stewart", *arguments, "--format", "csv")
+    assert stated[0] == 0
+    assert stated[1] == named_one[1]
+    assert choose_motion(stewart(), "trig3").duration == 4.0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import InfeasibleDesign, RobotError, States, inverse_dynamics, load, optimise
+from gough import InfeasibleDesign, RobotError, States, inverse_dynamics, load, loads, optimise
 from gough.accuracy import elasticity, error_sources, pose_errors
 from gough.analysis.leg_distances import shape_of
 from gough.cli.pages.optimise_page import exceeded_lines, page
@@ -18,7 +18,6 @@ from gough.optimisation.design_file import design_text
 from gough.optimisation.measured import Measured, singular_values
 from gough.optimisation.optimise import judged_of
 from gough.optimisation.read import wanted_of, workspace_volume
-from gough.robot.file.read import loads
 
 BOX = np.array([0.3, 0.3, 0.25, 0.3, 0.3, 0.3])
 RADII = {

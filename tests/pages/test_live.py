@@ -7,9 +7,9 @@ import time
 import numpy as np
 import pytest
 
+from gough import choose_motion, load
 from gough.display import display_units
-from gough.kinematics import inverse_kinematics, load
-from gough.motion import choose_motion
+from gough.kinematics import inverse_kinematics
 from gough.view.browser.framing import step_back
 from tests.pages.conftest import PATIENCE
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from gough.robot import SHORT_FORMS
+from gough import SHORT_FORMS
 
 ROOT = Path(__file__).parents[2]
 ROWS = re.findall(

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
+from gough import choose_motion, load
 from gough.dynamics import VirtualWork, inverse_dynamics
-from gough.motion import named
-from gough.robot import load
 from tests.support.forces import QUICK
 from tests.support.papers import assert_printed, paper
 
@@ -16,7 +15,7 @@ A, B, C, D, E, F = range(6)
 
 def computed(motion, times, formulation="newton_euler", robot=None):
     robot = robot or load("hexapod")
-    return inverse_dynamics(robot, *named(robot, motion)(times), formulation=formulation)
+    return inverse_dynamics(robot, *choose_motion(robot, motion)(times), formulation=formulation)
 
 
 def column(motion, key):

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
+from gough import choose_motion, load
 from gough.dynamics import FORMULATIONS
-from gough.motion import named
-from gough.robot import load
 from tests.support.forces import QUICK, forces
 from tests.support.papers import assert_printed, paper
 
@@ -24,7 +23,7 @@ TABLES = {
 
 def assert_forces(name, law, samples, key, formulation):
     robot = load(name)
-    motion = named(robot, law)
+    motion = choose_motion(robot, law)
     times = [sample["t"] for sample in samples]
     found = forces(robot, formulation, *motion(times), motion.wrench(times))
     assert_printed(found, np.array([sample[key] for sample in samples]))

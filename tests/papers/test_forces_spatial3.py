@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
+from gough import choose_motion, load
 from gough.dynamics import VirtualWork, inverse_dynamics
 from gough.dynamics.force_programs import Model
 from gough.graph import array, record
 from gough.kinematics import inverse_kinematics
-from gough.motion import named
-from gough.robot import load
 from gough.run import Program
 from tests.support.forces import QUICK
 from tests.support.papers import assert_printed, paper
@@ -20,7 +19,7 @@ EXTREMA = {key: value for key, value in paper("spatial3")["extrema"].items() if 
 
 def computed(times, formulation="newton_euler"):
     robot = load("spatial3")
-    return inverse_dynamics(robot, *named(robot, "paper")(times), formulation=formulation)
+    return inverse_dynamics(robot, *choose_motion(robot, "paper")(times), formulation=formulation)
 
 
 def column(key):
@@ -45,7 +44,7 @@ def test_work_of_single_actuators():
         found = formulation.demand(model.motion(x, xd, xdd), array(robot.gravity), None)
         return {"efforts": found.own, "left": found.Q}
 
-    x, xd, xdd = named(robot, "paper")(column("t"))
+    x, xd, xdd = choose_motion(robot, "paper")(column("t"))
     found = Program(record(equations, **model.inputs()), "blocks")(x=x, xd=xd, xdd=xdd)
     assert_printed(found["efforts"], column("f"))
     assert np.abs(found["left"]).max() == 0.0
@@ -63,7 +62,7 @@ def test_parts_in_actuator_coordinates(formulation):
 def test_mass_matrix_in_actuator_coordinates():
     """Columns of M_q: the inertia parts of unit actuator accelerations."""
     robot = load("spatial3")
-    x, xd, _ = named(robot, "paper")(column("t"))
+    x, xd, _ = choose_motion(robot, "paper")(column("t"))
     kinematics = inverse_kinematics(robot, x, xd, np.zeros_like(x))
     for k in range(3):
         qdd = np.eye(3)[k] - kinematics.qdd

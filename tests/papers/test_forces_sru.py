@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import choose_motion, load
 from gough.dynamics import inverse_dynamics
-from gough.motion import named
-from gough.robot import load
 from tests.support.forces import QUICK
 from tests.support.papers import assert_printed, paper
 
@@ -16,7 +15,7 @@ SAMPLES = paper("sru")["samples"]
 
 def computed(times, formulation="newton_euler"):
     robot = load("sru")
-    motion = named(robot, "lecture")
+    motion = choose_motion(robot, "lecture")
     return inverse_dynamics(robot, *motion(times), motion.wrench(times), formulation)
 
 
@@ -47,7 +46,7 @@ def test_terms_of_the_model(formulation):
 def test_peaks_over_the_motion():
     """The companion looked every 0.05 s up to 3 s."""
     robot = load("sru")
-    motion = replace(named(robot, "lecture"), end=3.0)
+    motion = replace(choose_motion(robot, "lecture"), end=3.0)
     times = np.linspace(0.0, 3.0, 61)
     result = inverse_dynamics(robot, *motion(times), motion.wrench(times))
     parts = result.parts()

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from gough import load
 from gough.dynamics import VirtualWork, inverse_dynamics, link_wrenches
 from gough.kinematics import body_motion, inverse_kinematics
-from gough.robot import build, load
 from tests.papers import test_kinematic_misprints_hexapod as paper
 from tests.support.motions import motion_near_home
+from tests.support.robots import build
 
 LEGS, u1, u2, u3 = paper.LEGS, *np.eye(3)
 MASS = {1: 0.1, 2: 0.05, 3: 0.398, "p": 3.983}

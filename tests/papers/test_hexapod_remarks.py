@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
+from gough import choose_motion, load
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.bodies import body_poses
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.motion import named
-from gough.robot import load
 from tests.papers import test_kinematic_misprints_hexapod as paper_000
 from tests.papers.test_misprints_hexapod import LENGTH, MASS, MOTIONS, effect, leg
 from tests.support.papers import assert_printed, paper
@@ -99,7 +98,7 @@ def test_claims_hold_wherever_the_mass_centre_is(com):
 def test_work_is_the_change_of_energy(motion):
     """2. The motions rest at both ends, so that is the change of height."""
     robot = load("hexapod")
-    law = named(robot, motion)
+    law = choose_motion(robot, motion)
     lost = 0.0
     for t, sign in ((law.start, 1.0), (law.end, -1.0)):
         for body in body_poses(robot_pose(robot, ways_of(robot), law(t)[0])):

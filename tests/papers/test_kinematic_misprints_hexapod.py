@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from gough import load
 from gough.kinematics import inverse_kinematics
-from gough.robot import load
 from tests.papers.test_kinematics import HEXAPOD_TRAVEL, hexapod_motion
 
 A0 = np.pi / 36

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from scipy.optimize import root
 
+from gough import load
 from gough.kinematics import body_motion, inverse_kinematics
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import load
 from tests.papers.test_kinematics import spatial3_motion
 from tests.support.papers import assert_printed
 

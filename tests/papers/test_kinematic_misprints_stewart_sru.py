@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from gough import load
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import load
 from tests.papers.test_kinematics import sru_motion, sru_twist_matrix, trig3
 from tests.support.random_robots import odd_robot
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gough import load
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.pose import platform_pose
-from gough.robot import load
 
 PAPERS = Path(__file__).parents[1] / "data" / "papers"
 DIGITS = {"rtol": 1e-11, "atol": 1e-12}

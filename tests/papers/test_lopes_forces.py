@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 import gough
+from gough import Anchor, JointSpring, PointSpring
 from gough.dynamics.lopes import body_matrices, lopes_matrices, lopes_parameters
 from gough.errors import InputError
 from gough.kinematics.random_states import random_states
-from gough.robot import Anchor, JointSpring, PointSpring, build
 from tests.support.lanes import size
 from tests.support.random_robots import ring, turn
 from tests.support.readings import with_bodies
+from tests.support.robots import build, with_values
 
 
 def machine(seed, kind="UPS"):
@@ -65,7 +66,7 @@ def joints(**changed):
             for name, values in changed.items():
                 own[places[name]] = replace(own[places[name]], **values)
             legs.append(replace(leg, joints=tuple(own)))
-        return replace(robot, legs=tuple(legs), document=None)
+        return with_values(robot, legs=tuple(legs))
 
     return change
 
@@ -80,18 +81,18 @@ def moved_leg_frame(robot):
     """The same robot but for the first joint of leg 1, whose place is stated by its offset."""
     first = robot.legs[0]
     own = (replace(first.joints[0], offset=(0.0, 0.05, 0.0)), *first.joints[1:])
-    return replace(robot, legs=(replace(first, joints=own), *robot.legs[1:]), document=None)
+    return with_values(robot, legs=(replace(first, joints=own), *robot.legs[1:]))
 
 
 def one_heavier_leg(robot):
     first = robot.legs[0]
     heavy = replace(first.joints[2], body=replace(first.joints[2].body, mass=1.0))
-    return replace(robot, legs=(replace(first, joints=(*first.joints[:2], heavy)), *robot.legs[1:]), document=None)
+    return with_values(robot, legs=(replace(first, joints=(*first.joints[:2], heavy)), *robot.legs[1:]))
 
 
 def between_bodies(robot):
     ends = Anchor("base", (0.1, 0.2, 0.0)), Anchor("platform", (0.05, 0.0, 0.02))
-    return replace(robot, springs=(PointSpring("s", *ends, 100.0, 0.3),), document=None)
+    return with_values(robot, springs=(PointSpring("s", *ends, 100.0, 0.3),))
 
 
 SPIN = "the spin of legs"
@@ -134,7 +135,7 @@ def test_an_origin_that_is_turned_is_refused():
     robot = machine(1)
     turned = replace(robot.platform, rotation=((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
     with pytest.raises(InputError, match="in coordinates x, y, z, then turns about z, y and x, in base axes"):
-        lopes_matrices(replace(robot, platform=turned, document=None), np.array(robot.platform.home), np.zeros(6))
+        lopes_matrices(with_values(robot, platform=turned), np.array(robot.platform.home), np.zeros(6))
 
 
 def test_legs_turned_over_are_refused():
@@ -152,7 +153,7 @@ def on_branch(robot, branch):
     for leg in robot.legs:
         free = tuple(replace(joint, start=None) for joint in leg.joints)
         legs.append(replace(leg, branch=branch, joints=free))
-    return replace(robot, legs=tuple(legs), document=None)
+    return with_values(robot, legs=tuple(legs))
 
 
 def lengths(robot, branch):

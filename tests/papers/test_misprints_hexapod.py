@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough.robot import load
+from gough import load
 from tests.support.papers import assert_printed
 from tests.support.readings import forces, power_failure, with_bodies
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough.robot import load
+from gough import load
 from tests.support.readings import forces, power_failure, with_bodies
+from tests.support.robots import with_values
 
 M2, M3, L, R = 0.9803, 8.1573, 0.4, 0.1
 J3_T5 = np.array([0.0269, 0.0501, 0.0658])
@@ -88,7 +89,7 @@ def test_equation_18_on_leg_c_is_a_tree():
     joints = [
         replace(j, body=replace(j.body, mass=0.0, inertia=(0.0,) * 6)) if j.name == "Pa3" else j for j in third.joints
     ]
-    chain = replace(robot, legs=(*robot.legs[:2], replace(third, joints=tuple(joints))), document=None)
+    chain = with_values(robot, legs=(*robot.legs[:2], replace(third, joints=tuple(joints))))
     assert power_failure(robot, "paper", forces(robot, "paper", "virtual_work")) < 1e-13
     literal = forces(chain, "paper", "virtual_work")
     assert power_failure(robot, "paper", literal) > 1e-2

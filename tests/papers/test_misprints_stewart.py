@@ -10,13 +10,14 @@ from functools import cache
 import numpy as np
 import pytest
 
+from gough import load
 from gough.dynamics import dynamics_matrices, inverse_dynamics, lopes_matrices
 from gough.dynamics.lopes import J_B, J_G, T, lopes_parameters
 from gough.graph import jvp, record
-from gough.robot import load
 from gough.run import Program
 from tests.support.papers import assert_printed
 from tests.support.readings import power_failure, samples, with_bodies
+from tests.support.robots import with_values
 
 BALANCED = 1e-13
 
@@ -35,7 +36,7 @@ def general():
         )
         for k, leg in enumerate(robot.legs)
     ]
-    return replace(robot, legs=tuple(legs))
+    return with_values(robot, legs=tuple(legs))
 
 
 MACHINES = {"paper": cache(lambda: load("stewart")), "general": cache(general)}

@@ -5,17 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import choose_motion, load
 from gough.dynamics import inverse_dynamics
 from gough.dynamics.force_programs import Model
 from gough.dynamics.forward import forward_dynamics
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.bodies import body_accelerations, body_poses
-from gough.motion import named
-from gough.robot import build, load
 from tests.papers import test_kinematic_misprints_spatial3 as paper_001
 from tests.support.papers import assert_printed, paper
 from tests.support.readings import forces, samples, with_bodies
+from tests.support.robots import build
 
 r, R, L, M3, G = 0.1, 0.25, 0.4, 8.1573, 9.806
 
@@ -55,11 +55,11 @@ def test_statics_as_printed():
 def test_forces_sum_to_weight_and_momentum(t):
     """The sliders carry the weight and the rate of the vertical momentum."""
     robot = load("spatial3")
-    motion = Model(robot, NewtonEuler()).motion(*named(robot, "paper")(t))
+    motion = Model(robot, NewtonEuler()).motion(*choose_motion(robot, "paper")(t))
     bodies, twist, rate = body_poses(motion.pose), motion.twist, motion.twist_rate
     accelerations = body_accelerations(motion.pose, bodies, (twist.v, twist.w), (rate.a, rate.wd))
     needed = sum(b.body.mass * (a[2] + G) for b, (a, _) in zip(bodies, accelerations, strict=True))
-    force = inverse_dynamics(robot, *named(robot, "paper")(t), formulation="virtual_work").force
+    force = inverse_dynamics(robot, *choose_motion(robot, "paper")(t), formulation="virtual_work").force
     assert force.sum() == pytest.approx(float(needed), abs=1e-12)
 
 
@@ -114,7 +114,7 @@ def test_distance_of_the_bars_has_no_effect(spread):
 def test_mobility_of_the_cut_tree():
     """Ten joints, nine loop equations (A3, B3, and the second bar's end) of rank seven: three degrees of freedom."""
     robot = load("spatial3")
-    pose = Model(robot, NewtonEuler()).motion(*named(robot, "paper")(0.3)).pose
+    pose = Model(robot, NewtonEuler()).motion(*choose_motion(robot, "paper")(0.3)).pose
     links = [pose.legs[0].links[:2], pose.legs[1].links[:2], pose.legs[2].links]
     first = np.cumsum([0] + [len(own) for own in links])
 
@@ -144,7 +144,7 @@ def test_mobility_of_the_cut_tree():
 def test_forward_simulation_is_of_fourth_order():
     """Section 4: Runge-Kutta with the forces of the motion, worst error of the final state at 100, 200, 400 steps."""
     robot = load("spatial3")
-    law = named(robot, "paper")
+    law = choose_motion(robot, "paper")
 
     def final_error(steps):
         tau = inverse_dynamics(robot, *law(np.linspace(0.0, 1.0, 2 * steps + 1))).force

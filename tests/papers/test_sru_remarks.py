@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
+from gough import choose_motion, load
 from gough.dynamics import inverse_dynamics
 from gough.graph import array, cos, cross, dot, gradient, jvp, record, sin
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.chain import Turn, chain_twists
 from gough.kinematics.leg import build_links
-from gough.motion import named
 from gough.reports.identity_checks import power_program
-from gough.robot import load
 from gough.run import Program
 from tests.papers.test_kinematics import sru_motion, sru_twist_matrix
 
@@ -19,7 +18,7 @@ TIMES = np.linspace(0.0, 2.0, 21)
 
 def power_lost(tau):
     """Largest failure of phi.qd + w.t = dE/dt along the motion, over the largest power."""
-    robot, law = load("sru"), named(load("sru"), "lecture")
+    robot, law = load("sru"), choose_motion(load("sru"), "lecture")
     power = power_program(robot)(**dict(zip(("x", "xd", "xdd"), law(TIMES), strict=True)), wrench=law.wrench(TIMES))
     needed = power["needed"][:, 0]
     return np.abs((tau * power["rates"]).sum(axis=1) - needed).max() / np.abs(needed).max()
@@ -27,7 +26,7 @@ def power_lost(tau):
 
 @pytest.fixture(scope="module")
 def result():
-    robot, law = load("sru"), named(load("sru"), "lecture")
+    robot, law = load("sru"), choose_motion(load("sru"), "lecture")
     return inverse_dynamics(robot, *law(TIMES), law.wrench(TIMES), "orthogonal_complement")
 
 
@@ -43,7 +42,7 @@ def platform_terms():
         return {"t": t, "td": jvp(t, [*x, *xd], [*xd, *xdd]), "I": inertia}
 
     found = Program(record(equations, x=6, xd=6, xdd=6), "blocks")(
-        **dict(zip(("x", "xd", "xdd"), named(robot, "lecture")(TIMES), strict=True))
+        **dict(zip(("x", "xd", "xdd"), choose_motion(robot, "lecture")(TIMES), strict=True))
     )
     M = np.zeros((len(TIMES), 6, 6))
     M[:, :3, :3], M[:, 3:, 3:] = found["I"], mass * np.eye(3)
@@ -71,7 +70,7 @@ def sru_twist_matrix_of(x):
 def test_rate_of_the_platforms_twist(result):
     """(*), (**): M t_M is printed where M tdot_M is meant; it loses power."""
     t, td, M = platform_terms()
-    x = named(load("sru"), "lecture")(TIMES)[0]
+    x = choose_motion(load("sru"), "lecture")(TIMES)[0]
     T = np.array([sru_twist_matrix(row) for row in x]) @ np.linalg.inv(inverse_kinematics(load("sru"), x).K)
     change = np.einsum("nji,njk,nk->ni", T, M, t - td)
     assert power_lost(result.force) < 1e-13
@@ -81,7 +80,7 @@ def test_rate_of_the_platforms_twist(result):
 def test_gravity_and_lambda_by_power(result):
     """Without gravity, or with Lambda as printed, power is lost."""
     assert power_lost(result.force - result.parts()["gravity"]) > 1e-2
-    robot, x = load("sru"), named(load("sru"), "lecture")(TIMES)[0]
+    robot, x = load("sru"), choose_motion(load("sru"), "lecture")(TIMES)[0]
     K = inverse_kinematics(robot, x).K
     printed = []
     for row, inverse in zip(x, np.linalg.inv(K), strict=True):

@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import choose_motion, load
 from gough.dynamics import angeles_terms, dynamics_matrices, inverse_dynamics
 from gough.dynamics.orthogonal_complement import leg_complement
 from gough.graph import array, cos, cross, jvp, record, sin
 from gough.kinematics.chain import Turn, chain_twists
 from gough.kinematics.leg import build_links
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.motion import named
-from gough.robot import load
 from gough.run import Program
 from tests.support.papers import assert_printed, paper
+from tests.support.robots import with_values
 
 SAMPLES = paper("sru")["samples"]
 TIMES = np.linspace(0.0, 3.0, 61)
@@ -26,7 +26,7 @@ def column(key):
 
 
 def motion(times):
-    law = replace(named(load("sru"), "lecture"), end=3.0)
+    law = replace(choose_motion(load("sru"), "lecture"), end=3.0)
     return *law(times), law.wrench(times)
 
 
@@ -146,11 +146,11 @@ def test_leg_terms_add_up_to_N(peaks):
     legs, _ = peaks
     L, Ld, I, C = (legs[name] for name in ("L", "Ld", "I", "C"))
     robot = load("sru")
-    bare = replace(
+    bare = with_values(
         robot, platform=replace(robot.platform, body=replace(robot.platform.body, mass=0.0, inertia=(0.0,) * 6))
     )
     x, xd, _, _ = motion(TIMES)
-    alone = angeles_terms(replace(bare, document=None), x, xd)
+    alone = angeles_terms(with_values(bare), x, xd)
     assert (turned(L) @ I @ L).sum(axis=1) == pytest.approx(alone.M, abs=1e-12)
     assert (turned(L) @ (I @ Ld + C @ L)).sum(axis=1) == pytest.approx(alone.N, abs=1e-11)
 

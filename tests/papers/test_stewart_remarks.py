@@ -2,12 +2,11 @@
 
 import numpy as np
 
+from gough import choose_motion, load
 from gough.dynamics import FORMULATIONS, lopes_matrices
 from gough.dynamics.force_programs import Model, force_graph
 from gough.dynamics.lopes import J_C, T, body_matrices, lopes_parameters, potential
 from gough.graph import count, factor, gradient, record, solve_transposed
-from gough.motion import named
-from gough.robot import load
 from gough.run import Program
 from tests.support.papers import assert_printed, paper
 
@@ -41,7 +40,7 @@ def test_closed_form_of_a_thin_leg():
     robot = load("stewart")
     for law in ("trig3", "trig3-fast"):
         samples = paper("stewart")[law]["samples"]
-        motion = named(robot, law)([sample["t"] for sample in samples])
+        motion = choose_motion(robot, law)([sample["t"] for sample in samples])
         legs = lopes_matrices(robot, *motion[:2]).J_C
         found = []
         for k, (x, xd, xdd) in enumerate(zip(*motion, strict=True)):
@@ -80,6 +79,6 @@ def test_no_formulation_costs_more_than_the_companions():
     graph = record(summed_matrices, x=6, xd=6, xdd=6)
     assert count(graph).flops < 13980
     samples = paper("stewart")["trig3-fast"]["samples"]
-    motion = named(robot, "trig3-fast")([sample["t"] for sample in samples])
+    motion = choose_motion(robot, "trig3-fast")([sample["t"] for sample in samples])
     found = Program(graph, "blocks")(**dict(zip(("x", "xd", "xdd"), motion, strict=True)))
     assert_printed(found, [sample["tau"] for sample in samples])

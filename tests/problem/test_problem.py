@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import re
+import tempfile
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +15,19 @@ from scipy import stats
 
 import gough
 from gough.draws.counter import uniforms
-from gough.problem import Problem, ProblemTable, problem_of, read_problem
-from gough.robot.addresses import PathError, value_at
-from gough.robot.readable_addresses import address, expanded
+from tests.crossing.known import known
+from tests.support.robots import value_at
+
+ACTUATOR = "the readable address of one leg's actuator may vary, but cannot be set"
+MEASURED = 'machines = 8\nmeasure = ["condition"]\n'
 
 
-def of(text: str, folder: Path | None = None) -> Problem:
-    return problem_of(ProblemTable, text, "p.toml", "study", folder or ".")[1]
+def of(text: str, folder: Path | None = None) -> gough.Study:
+    """The study of a file with these lines, behind two of its own."""
+    with tempfile.TemporaryDirectory() as own, chdir(folder or own):
+        own = MEASURED if "[[vary]]" in text else MEASURED.replace("machines", "# machines")
+        Path("p.toml").write_text(own + text)
+        return gough.Study.read("p.toml")
 
 
 @pytest.mark.parametrize(
@@ -34,24 +44,49 @@ def of(text: str, folder: Path | None = None) -> Problem:
     ],
 )
 def test_readable_names_lead_to_addresses(robot: str, name: str, found: str) -> None:
-    assert address(gough.load(robot), name) == found
+    (one,) = of(f'robot = "{robot}"\n[[vary]]\nnumber = "{name}"\nuniform = 1e-3\n').vary
+    assert one.address == found
+    assert one.nominal == value_at(gough.load(robot), name)
+
+
+@pytest.mark.parametrize(
+    ("robot", "name", "same"),
+    [
+        ("stewart", "leg.3.base.x", "leg.3.position.0"),
+        ("stewart", "leg.3.platform.z", "leg.3.end.platform_point.2"),
+        ("stewart", "platform.com.y", "platform.com.1"),
+        ("hexapod", "leg.2.base.y", "leg.B.position.1"),
+        pytest.param("stewart", "leg.3.actuator.zero", "leg.3.joint.3.zero", marks=known(ACTUATOR)),
+        pytest.param("hexapod", "leg.B.actuator.viscous", "leg.B.joint.1.viscous", marks=known(ACTUATOR)),
+    ],
+)
+def test_readable_names_are_replaced_too(robot: str, name: str, same: str) -> None:
+    machine = gough.load(robot)
+    value = value_at(machine, same) + 0.001
+    try:
+        found = machine.replace({name: value})
+    except gough.RobotError as error:
+        raise AssertionError(error) from None
+    assert found == machine.replace({same: value}) != machine
 
 
 def test_the_base_point_is_where_the_leg_stands() -> None:
     robot = gough.load("stewart")
-    moved = robot.replace({address(robot, "leg.3.base.x"): 1.25, address(robot, "leg.3.platform.z"): 0.125})
+    moved = robot.replace({"leg.3.base.x": 1.25, "leg.3.platform.z": 0.125})
     assert moved.legs[2].position[0] == 1.25
     assert moved.legs[2].end.platform_point[2] == 0.125
 
 
 def test_stars_stand_for_every_leg_and_axis() -> None:
-    robot = gough.load("hexapod")
-    assert expanded(robot, "leg.*.base.z") == [f"leg.{name}.base.z" for name in "ABCDEF"]
-    assert len(expanded(robot, "leg.*.platform.*")) == 18
-    with pytest.raises(PathError, match=r"leg\.\*\.bace\.x: no such number"):
-        expanded(robot, "leg.*.bace.x")
-    with pytest.raises(PathError, match=r"did you mean leg\.\*\.base\.\*\?"):
-        expanded(robot, "legs.*.base.*")
+    def varied(number: str) -> list[str]:
+        return [one.name for one in of(f'robot = "hexapod"\n[[vary]]\nnumber = "{number}"\nuniform = "1 mm"\n').vary]
+
+    assert varied("leg.*.base.z") == [f"leg.{name}.base.z" for name in "ABCDEF"]
+    assert len(varied("leg.*.platform.*")) == 18
+    with pytest.raises(gough.InputError, match=r"leg\.\*\.bace\.x\": no such number"):
+        varied("leg.*.bace.x")
+    with pytest.raises(gough.InputError, match=r"did you mean leg\.\*\.base\.\*\?"):
+        varied("legs.*.base.*")
 
 
 def test_spreads_in_units_and_shares() -> None:
@@ -138,6 +173,10 @@ def test_poses_of_a_parquet_file(tmp_path: Path) -> None:
     found = of('robot = "stewart"\n[poses]\nfile = "p.parquet"', tmp_path).poses
     assert found is not None
     assert found.rows(0, 2)[:, [0, 2]] == pytest.approx(np.array([[0.1, 1.9], [0.2, 2.0]]))
+    for table, line in (({"x": [0.0, math.nan]}, "pose 2: x: nan: must be a finite number"), ({}, "has no poses")):
+        parquet.write_table(pa.table(table), tmp_path / "p.parquet")
+        with pytest.raises(gough.InputError, match=rf"p\.parquet: {line}"):
+            of('robot = "stewart"\n[poses]\nfile = "p.parquet"', tmp_path)
 
 
 HEAD = 'robot = "stewart";[[vary]]'
@@ -201,12 +240,17 @@ p.toml:3: poses.by: "halton": must be "sobol" or "random"
 def test_faults_are_one_line_with_file_and_line(text: str, line: str) -> None:
     with pytest.raises(gough.InputError) as caught:
         of(text.replace("HEAD", HEAD).replace(";", "\n"))
-    assert str(caught.value).splitlines()[0] == line
+    own = MEASURED.count("\n")
+    wanted = re.sub(r":(\d+):", lambda found: f":{int(found[1]) + own}:", line, count=1)
+    assert str(caught.value).splitlines()[0] == wanted
 
 
 def test_a_missing_column_or_file_says_so(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("x,q\n1,2\n")
-    with pytest.raises(gough.InputError, match=r'p\.csv:1: "q": no such coordinate of stewart'):
+    with pytest.raises(gough.InputError, match=r'p\.csv:1: "q": no such column \(known: x, y, z'):
+        of('robot = "stewart"\n[poses]\nfile = "p.csv"', tmp_path)
+    (tmp_path / "p.csv").write_text("x,X\n1,2\n")
+    with pytest.raises(gough.InputError, match=r"p\.csv:1: x: is there twice"):
         of('robot = "stewart"\n[poses]\nfile = "p.csv"', tmp_path)
     with pytest.raises(gough.InputError, match=r"none\.csv: no such file"):
         of('robot = "stewart"\n[poses]\nfile = "none.csv"', tmp_path)
@@ -216,9 +260,8 @@ def test_files_and_dicts_give_the_same(tmp_path: Path) -> None:
     robot: Any = gough.load("rotary")
     (tmp_path / "own.toml").write_text(robot.to_toml())
     text = 'robot = "own.toml"\n[[vary]]\nnumber = "leg.*.base.*"\nuniform = "0.1 mm"\n'
-    (tmp_path / "s.toml").write_text(text)
-    _, read = read_problem(ProblemTable, tmp_path / "s.toml", "study")
-    given = {"robot": read.robot, "vary": [{"number": "leg.*.base.*", "uniform": "0.1 mm"}]}
-    _, made = problem_of(ProblemTable, given, "study", "study")
+    read = of(text, tmp_path)
+    vary = [{"number": "leg.*.base.*", "uniform": "0.1 mm"}]
+    made = gough.Study.of(robot=read.robot, vary=vary, machines=8, measure=["condition"])
     assert read.vary == made.vary
     assert [value_at(robot, one.address) for one in read.vary] == [one.nominal for one in made.vary]

@@ -8,13 +8,14 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
+from gough import load
 from gough.accuracy import pose_errors, read_error_sources
 from gough.analysis.extremes import peaks
 from gough.assembly import assembly_modes
 from gough.design import demand, envelope_of, read_motor, size
 from gough.display import number
 from gough.dynamics import inverse_dynamics_along
-from gough.kinematics import inverse_kinematics, load
+from gough.kinematics import inverse_kinematics
 from gough.reports.identity_checks import motion_agreement
 from gough.reports.page import charts
 from gough.reports.page.charts import Panel, panels

@@ -1,7 +1,33 @@
 """Frames of a leg's bodies by plain matrix products, to test with."""
 
+import math
+
 from gough.graph.triples import add, apply, product, scale
-from gough.robot.rotation import about, pose
+
+UNITS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+def about(axis, angle):
+    """Rotation by an angle about a unit axis, by Rodrigues' formula."""
+    x, y, z = axis
+    c, s = math.cos(angle), math.sin(angle)
+    d = 1.0 - c
+    return (
+        (x * x * d + c, x * y * d - z * s, x * z * d + y * s),
+        (x * y * d + z * s, y * y * d + c, y * z * d - x * s),
+        (x * z * d - y * s, y * z * d + x * s, z * z * d + c),
+    )
+
+
+def pose(platform, x):
+    """Place and rotation of the platform: slides along the axes of its origin, then turns about turned axes."""
+    slides, R = dict.fromkeys("xyz", 0.0), platform.rotation
+    for coordinate, value in zip(platform.coordinates, x, strict=True):
+        if coordinate.turns:
+            R = product(R, about(UNITS[coordinate.motion[1]], value))
+        else:
+            slides[coordinate.motion] = value
+    return add(platform.position, apply(platform.rotation, tuple(slides.values()))), R
 
 
 def body_frames(leg, q):

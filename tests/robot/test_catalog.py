@@ -2,15 +2,15 @@
 
 import json
 import math
-from importlib.resources import files
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from gough.robot import catalogue, load
-from gough.robot.inertia import body
+from gough import catalogue, load
 from tests.cli.running import ROBOTS
 from tests.robot.frames import body_frames, gaps_at_home
+from tests.support.robots import build, catalogue_text
 
 PAPERS = Path(__file__).parents[1] / "data" / "papers"
 PRINTED = 1e-11
@@ -31,10 +31,10 @@ def test_catalogue_names():
 
 @pytest.mark.parametrize("name", catalogue())
 def test_every_robot_has_notes_and_a_description(name):
-    notes = (files("gough.robot") / "catalog" / f"{name}.md").read_text("utf-8")
+    notes = catalogue_text(name, "md")
     assert notes.startswith(f"# {name}: ")
     assert "ssumed" in notes
-    assert load(name).document["description"]
+    assert tomllib.loads(catalogue_text(name))["description"]
 
 
 @pytest.mark.parametrize("name", catalogue())
@@ -165,9 +165,15 @@ def test_sru_home_is_the_companions_solution():
 
 
 def test_inertia_about_a_joint_moves_to_the_centre_of_mass():
-    stated = {"mass": 2.0, "com": [0.1, 0.2, 0.3], "inertia": [1, 1.1, 1.2, 0.1, 0.2, 0.3], "about": "joint"}
-    central = body(stated, "x").inertia
-    expected = (1 - 2 * 0.13, 1.1 - 2 * 0.10, 1.2 - 2 * 0.05, 0.1 + 2 * 0.02, 0.2 + 2 * 0.03, 0.3 + 2 * 0.06)
+    stated = {"mass": 2.0, "com": [0.1, 0.2, 0.3], "inertia": [1, 1.1, 1.2, 0.01, 0.02, 0.03]}
+
+    def read(about):
+        joint = {"type": "P", "axis": [0, 1, 0], "actuated": True, "body": stated | {"about": about}}
+        platform = {"coordinates": {"y": "y"}, "mass": 1.0}
+        tables = {"name": "arm", "platform": platform, "leg": [{"joint": [joint], "end": {"type": "rigid"}}]}
+        return build(tables).joints[0].body.inertia
+
+    central = read("joint")
+    expected = (1 - 2 * 0.13, 1.1 - 2 * 0.10, 1.2 - 2 * 0.05, 0.01 + 2 * 0.02, 0.02 + 2 * 0.03, 0.03 + 2 * 0.06)
     assert close(central, expected, 1e-15)
-    elsewhere = {**stated, "about": [0.1, 0.2, 0.3]}
-    assert body(elsewhere, "x").inertia == (1, 1.1, 1.2, 0.1, 0.2, 0.3)
+    assert read([0.1, 0.2, 0.3]) == (1, 1.1, 1.2, 0.01, 0.02, 0.03)

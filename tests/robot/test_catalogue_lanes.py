@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gough import catalogue, load
 from gough.kinematics.closure.closed_forms import closure_name
-from gough.robot import catalogue, load
 from tests.support import catalogue_lanes as lanes
 
 HAVE = {

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from gough import loads
 from gough.robot.edited_text import edited_text
-from gough.robot.file.read import loads
 
 RING = """# My hexapod
 name = "ring"

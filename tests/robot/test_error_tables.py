@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import numpy as np
 import pytest
 
 import gough
-from gough.kinematics import load
-from gough.robot import RobotError, loads
-from gough.robot.error_sources import ErrorSources
+from gough import RobotError, load, loads
+from tests.support.robots import catalogue_text
 from tests.support.spindle_heads import head_file
 
-STEWART = (files("gough.robot") / "catalog" / "stewart.toml").read_text("utf-8")
+STEWART = catalogue_text("stewart")
 LINE = STEWART.count("\n") + 1
 TABLES = """[tolerances]
 base = "0.1 mm"
@@ -39,7 +36,7 @@ def test_the_file_says_it():
     assert errors.by_address == {**ADDRESSES, "legs.platform.radius": pytest.approx(5e-4)}
     assert (errors.by_form, errors.distribution, errors.stiffness) == (FORMS, "normal", ELASTIC)
     assert (errors.temperature, errors.expansion) == (5.0, 12e-6)
-    assert loads(STEWART).errors == ErrorSources()
+    assert loads(STEWART).errors == gough.ErrorSources()
 
 
 def test_written_and_read_again():

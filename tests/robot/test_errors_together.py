@@ -1,10 +1,10 @@
-"""Faults of form and wrong numbers of one file are told together, as far as the numbers can be judged."""
+"""All faults of one stage of the checks are told together; numbers are judged once the form of a file is right."""
 
 from __future__ import annotations
 
 import pytest
 
-from gough.robot import RobotError, loads
+from gough import RobotError, loads
 
 TEXT = """
 name = "mine"
@@ -29,23 +29,25 @@ def lines(text):
     return str(caught.value).split("\n")
 
 
-def test_an_unknown_key_a_wrong_type_and_a_wrong_number():
-    assert lines(TEXT) == [
-        "mine.toml:3: gravty: unknown key (did you mean gravity?)",
-        "mine.toml:7: platform.mass: -1.43: must be greater than 0 and at most 100000 kg",
-        'mine.toml:14: legs.piston.mass: "heavy": must be a number',
-    ]
-
-
-def test_numbers_are_not_judged_by_units_that_are_not_understood():
-    text = TEXT.replace("[platform]", '[units]\nlength = "furlong"\n[platform]', 1)
-    sizes = text.replace("radius = 1.5", "radius = 1500").replace("radius = 0.75", "radius = -750")
-    assert lines(sizes) == [
+def test_stages_of_one_file_follow_each_other():
+    """An unknown key, a wrong type and a wrong unit; then a ring's radius; then a mass."""
+    text = TEXT.replace("[platform]", '[units]\nlength = "furlong"\n[platform]', 1).replace("0.75", "-0.75")
+    assert lines(text) == [
         "mine.toml:3: gravty: unknown key (did you mean gravity?)",
         'mine.toml:5: units.length: "furlong": must be mm, cm, m or in',
-        "mine.toml:9: platform.mass: -1.43: must be greater than 0 and at most 100000 kg",
-        "mine.toml:14: legs.platform.radius: -750: must be greater than 0",
         'mine.toml:16: legs.piston.mass: "heavy": must be a number',
+    ]
+    text = text.replace("gravty", "gravity").replace("furlong", "m").replace('"heavy"', "0.1")
+    assert lines(text) == ["mine.toml:14: legs.platform.radius: -0.75: must be greater than 0"]
+    text = text.replace("-0.75", "0.75")
+    assert lines(text) == ["mine.toml:9: platform.mass: -1.43: must be greater than 0 and at most 100000 kg"]
+
+
+def test_a_misspelt_key_that_is_needed_is_told_once():
+    assert lines(TEXT.replace("mass = -1.43", "masss = 1.43")) == [
+        "mine.toml:3: gravty: unknown key (did you mean gravity?)",
+        "mine.toml:7: platform.masss: unknown key (did you mean mass?)",
+        'mine.toml:14: legs.piston.mass: "heavy": must be a number',
     ]
 
 

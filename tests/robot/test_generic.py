@@ -4,29 +4,28 @@ import math
 
 import pytest
 
+from gough import load
 from gough.errors import InputError
 from gough.graph import record
-from gough.robot import load, paths
 from gough.run import Program
 from tests.robot.frames import numbers
-from tests.robot.test_addresses import value_at
 from tests.support.catalogue_lanes import TREES
+from tests.support.robots import addresses
 
 WHOLE = ("branch", "count")
 
 
 def free_paths(robot):
-    found = [path for path in paths(robot) if not isinstance(value_at(robot, path), (str, bool))]
-    return [path for path in found if path.split(".")[-1] not in WHOLE]
+    return {path: value for path, value in addresses(robot).items() if path.split(".")[-1] not in WHOLE}
 
 
 @pytest.mark.parametrize("name", TREES)
 def test_all_short_form_numbers_free_at_once(name):
     robot = load(name)
-    free = [path for path in free_paths(robot) if path.startswith(("legs.", "platform.", "gravity"))]
-    values = [float(value_at(robot, path)) for path in free]
+    own = ("legs.", "platform.", "gravity")
+    free = {path: float(value) for path, value in free_paths(robot).items() if path.startswith(own)}
     graph = record(lambda p: numbers(robot.replace(dict(zip(free, p, strict=True)))), p=len(free))
-    out = Program(graph, executor="floats")(p=values)
+    out = Program(graph, executor="floats")(p=list(free.values()))
     expected = numbers(robot)
     assert len(expected) == len(out)
     assert all(math.isfinite(x) for x in out)

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from gough.robot import Leg, load
+from gough import Leg, load
 
 SCRIPT = """
 import pickle, sys

@@ -10,11 +10,8 @@ import pytest
 
 import gough
 from gough.cli.new import starter
-from gough.robot import parse_setting
-from gough.robot.addresses import measure_at
-from gough.robot.file.units import units
-from gough.robot.settings import SettingError
 from tests.cli.running import outcome
+from tests.support.robots import addresses
 
 
 @pytest.mark.parametrize(
@@ -35,19 +32,14 @@ from tests.cli.running import outcome
         ("delta", "legs.actuator.viscous=2 N m s/rad", {"legs.actuator.viscous": 2.0}),
     ],
 )
-def test_settings_with_units(name, text, same):
-    robot = gough.load(name)
-    changed = robot.replace(dict([parse_setting(text)]))
-    expected = robot.replace(same)
-    assert changed != robot
-    assert changed.gravity == pytest.approx(expected.gravity, rel=1e-15)
-    (path,) = same
-    value = same[path]
-    from gough.robot.addresses import value_at
-
-    paths = [f"{path}.{k}" for k in range(len(value))] if isinstance(value, list) else [path]
-    for entry in paths:
-        assert value_at(changed, entry) == pytest.approx(value_at(expected, entry), rel=1e-15)
+def test_settings_with_units(capsys, name, text, same):
+    _, out, err = outcome(capsys, "show", name, "--set", text, "--addresses", "--json")
+    changed, robot = json.loads(out), gough.load(name)
+    assert err == "" or "note" in err
+    expected = addresses(robot.replace(same))
+    assert list(changed) == list(expected)
+    assert list(changed.values()) == pytest.approx(list(expected.values()), rel=1e-15)
+    assert changed != addresses(robot)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +53,7 @@ def test_settings_with_units(name, text, same):
 )
 def test_wrong_units_get_a_line(name, path, value, line):
     robot = gough.load(name)
-    with pytest.raises(SettingError) as caught:
+    with pytest.raises(gough.InputError) as caught:
         robot.replace({path: value})
     assert str(caught.value) == line
 
@@ -118,9 +110,10 @@ def test_angles_of_rotations_need_a_unit_where_the_file_is_in_degrees(tmp_path, 
 
 
 @pytest.mark.parametrize("text", ["[740mm, 1580mm]", "740mm,1580mm", '["740mm", "1580mm"]', "[0.74, 1580mm]"])
-def test_lists_with_units(text):
-    changed = gough.load("stewart").replace(dict([parse_setting(f"legs.actuator.stroke={text}")]))
-    assert changed.actuators[0].limits.stroke == pytest.approx((0.74, 1.58), rel=1e-15)
+def test_lists_with_units(capsys, text):
+    line = ("show", "stewart", "--set", "platform.home.2=1.2m", "--set", f"legs.actuator.stroke={text}")
+    changed = json.loads(outcome(capsys, *line, "--addresses", "--json")[1])
+    assert [changed[f"legs.actuator.stroke.{k}"] for k in (0, 1)] == pytest.approx([0.74, 1.58], rel=1e-15)
 
 
 def test_numbers_with_one_meaning_need_no_unit(tmp_path, capsys):
@@ -145,9 +138,10 @@ def test_the_hint_of_a_setting_speaks_of_the_setting(capsys):
 
 def test_numbers_of_studies_are_in_the_units_of_files():
     """Of joints that slide the unit follows from force and length: N s/mm, not kg/s."""
-    size = units({"length": "mm", "force": "kN"})
-    assert measure_at(gough.load("stewart"), "leg.1.joint.3.viscous", size).size == pytest.approx(1e6)
-    assert measure_at(gough.load("delta"), "legs.crank.length", size).size == pytest.approx(1e-3)
+    vary = [{"number": "leg.1.joint.3.viscous", "bounds": [1.0, 2.0]}, {"number": "legs.base.radius", "uniform": 3.0}]
+    units = {"length": "mm", "force": "kN"}
+    found = gough.Study.of(robot="stewart", machines=2, measure=["condition"], units=units, vary=vary)
+    assert [one.high - one.low for one in found.vary] == pytest.approx([1e6, 0.006])
 
 
 def test_payloads_and_wrenches_in_python():

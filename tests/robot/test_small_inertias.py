@@ -6,8 +6,8 @@ import warnings
 
 import pytest
 
+from gough import RobotError, catalogue, load, loads
 from gough.errors import GoughWarning
-from gough.robot import RobotError, catalogue, load, loads
 from tests.cli.running import outcome
 
 TEXT = """

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 import gough
+from gough import catalogue, load, system_graph
 from gough.reports.graph_drawing import graph_figure
-from gough.robot import catalogue, load
-from gough.robot.system_graph import GraphBody, SystemGraph, system_graph
 from tests.cli.running import outcome
 from tests.support.dynamic_cases import CASES, case
+from tests.support.robots import with_values
 
 LOOPS = {
     "stewart": (24, 20, 5),
@@ -27,7 +27,7 @@ def test_loops(name):
     """iota = j - l + 1."""
     robot = load(name)
     plate = replace(robot.platform, body=replace(robot.platform.body, name="plate"))
-    graph = system_graph(replace(robot, platform=plate, document=None))
+    graph = system_graph(with_values(robot, platform=plate))
     assert (len(graph.joints), len(graph.bodies), graph.loops) == LOOPS[name]
     bodies = {body.name: body.body for body in graph.bodies}
     assert len(bodies) == len(graph.bodies)
@@ -79,8 +79,11 @@ def test_dot():
     assert sum(" -- " in line for line in lines) == len(graph.joints)
     assert '  "base" -- "A.P" [label="A.P", penwidth=3];' in lines
     assert '  "A.U2" [label="leg"];' in lines
-    odd = GraphBody("A.P", 'a "b" \\ c', "A")
-    assert r'"A.P" [label="a \"b\" \\ c"];' in SystemGraph((odd,), ()).to_dot()
+    robot = load("hexapod")
+    leg = robot.legs[0]
+    odd = replace(leg.joints[0], body=replace(leg.joints[0].body, name='a "b" \\ c'))
+    legs = (replace(leg, joints=(odd, *leg.joints[1:])), *robot.legs[1:])
+    assert r'"A.P" [label="a \"b\" \\ c"];' in system_graph(with_values(robot, legs=legs)).to_dot()
 
 
 @pytest.mark.parametrize("name", catalogue())

@@ -6,26 +6,9 @@ from functools import cache
 import numpy as np
 import pytest
 
+from gough import Body, Coordinate, End, Joint, Leg, Limits, Mimic, Platform, Robot, RobotError, catalogue, load, loads
 from gough.graph import record
-from gough.robot import (
-    Body,
-    Coordinate,
-    End,
-    Joint,
-    Leg,
-    Limits,
-    Mimic,
-    Platform,
-    Robot,
-    RobotError,
-    build,
-    catalogue,
-    check,
-    load,
-    loads,
-)
-from gough.robot.inertia import steiner
-from gough.robot.leg_values import tensor_of
+from tests.support.robots import build, validate, with_values
 
 RAIL = Joint("rail", "P", (0.0, 1.0, 0.0), actuated=True, body=Body("car", 0.5))
 PLATFORM = Platform(Body("platform", 1.0), (Coordinate("y", "y"),), (0.0,))
@@ -38,12 +21,12 @@ def arm():
 
 def with_joint(**changes):
     leg = replace(arm().legs[0], joints=(replace(RAIL, **changes),))
-    return replace(arm(), legs=(leg,))
+    return with_values(arm(), legs=(leg,))
 
 
 def with_second(joint):
     leg = replace(arm().legs[0], joints=(RAIL, joint), end=End("rigid", 1))
-    return replace(arm(), legs=(leg,))
+    return with_values(arm(), legs=(leg,))
 
 
 def test_values_dict_and_text_are_the_same_robot():
@@ -66,7 +49,7 @@ def test_values_dict_and_text_are_the_same_robot():
             }
         ],
     }
-    assert check(arm()) is arm()
+    validate(arm())
     assert build(tables) == arm()
     assert loads(arm().to_toml()) == arm()
 
@@ -77,12 +60,12 @@ def test_robots_are_frozen_and_hashable(name):
     assert hash(robot) == hash(load(name))
     with pytest.raises(FrozenInstanceError):
         robot.name = "other"
-    assert check(replace(robot, document=None)).legs == robot.legs
+    validate(with_values(robot))
 
 
 @cache
 def spinning():
-    return replace(
+    return with_values(
         build(
             {
                 "name": "m",
@@ -98,7 +81,6 @@ def spinning():
                 },
             }
         ),
-        document=None,
     )
 
 
@@ -116,15 +98,15 @@ BAD = {
     ),
     "names": (lambda: with_second(replace(TURN, name="rail")), 'leg.A.joint.2.name: "rail": must be unique in its leg'),
     "end": (
-        lambda: replace(arm(), legs=(replace(arm().legs[0], end=End("rigid", 3)),)),
+        lambda: with_values(arm(), legs=(replace(arm().legs[0], end=End("rigid", 3)),)),
         "leg.A.end.joint: 3: must be a joint, 0 to 0",
     ),
     "no-joint": (
-        lambda: replace(arm(), legs=(*arm().legs, Leg("B", (), End("rigid", 0)))),
+        lambda: with_values(arm(), legs=(*arm().legs, Leg("B", (), End("rigid", 0)))),
         "leg.B.joint: must have at least one joint",
     ),
     "branch": (
-        lambda: replace(arm(), legs=(replace(arm().legs[0], branch=0),)),
+        lambda: with_values(arm(), legs=(replace(arm().legs[0], branch=0),)),
         "leg.A.branch: 0: must be 1 or -1, or a further assembly: 2, -2, ..",
     ),
     "stroke": (
@@ -137,19 +119,22 @@ BAD = {
         " the sum of the others, 0.3 > 0.1 + 0.1 kg m^2",
     ),
     "rotation": (
-        lambda: replace(arm(), legs=(replace(arm().legs[0], rotation=SKEW),)),
+        lambda: with_values(arm(), legs=(replace(arm().legs[0], rotation=SKEW),)),
         "leg.A.rotation: [[1.0, 0.1, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]: must be a rotation: rows of unit length,"
         " perpendicular",
     ),
     "nan": (lambda: with_joint(zero=float("nan")), "leg.A: must have finite numbers only"),
-    "gravity-nan": (lambda: replace(arm(), gravity=(0.0, 0.0, float("inf"))), "gravity: must have finite numbers only"),
-    "leg-names": (lambda: replace(arm(), legs=arm().legs * 2), 'leg.A.name: "A": must be unique in the robot'),
+    "gravity-nan": (
+        lambda: with_values(arm(), gravity=(0.0, 0.0, float("inf"))),
+        "gravity: must have finite numbers only",
+    ),
+    "leg-names": (lambda: with_values(arm(), legs=arm().legs * 2), 'leg.A.name: "A": must be unique in the robot'),
     "coordinate-names": (
-        lambda: replace(arm(), platform=replace(PLATFORM, coordinates=PLATFORM.coordinates * 2, home=(0.0, 0.0))),
+        lambda: with_values(arm(), platform=replace(PLATFORM, coordinates=PLATFORM.coordinates * 2, home=(0.0, 0.0))),
         "platform.coordinates: must have unique names",
     ),
     "home": (
-        lambda: replace(arm(), platform=replace(PLATFORM, home=())),
+        lambda: with_values(arm(), platform=replace(PLATFORM, home=())),
         "platform.home: []: must be 1 numbers, one per coordinate",
     ),
     "robot-name": (
@@ -161,7 +146,7 @@ BAD = {
         'leg.A.joint.1.name: "a.b": must be a name of letters a-z, digits, - and _ (try a-b)',
     ),
     "spherical": (
-        lambda: replace(
+        lambda: with_values(
             spinning(),
             legs=tuple(
                 replace(leg, joints=(replace(leg.joints[0], body=Body("", 1.0, (0.0, 0.1, 0.0))), *leg.joints[1:]))
@@ -170,7 +155,7 @@ BAD = {
         ),
         "leg.6.joint.1.body: leg 6: inside a spherical joint there can only be a point mass at its centre",
     ),
-    "no-legs": (lambda: replace(arm(), legs=()), "leg: must have at least one leg"),
+    "no-legs": (lambda: with_values(arm(), legs=()), "leg: must have at least one leg"),
 }
 
 
@@ -178,7 +163,7 @@ BAD = {
 def test_bad_values(name):
     make, line = BAD[name]
     with pytest.raises(RobotError) as caught:
-        check(make())
+        validate(make())
     assert f"robot: {line}" in str(caught.value).split("\n")
 
 
@@ -186,7 +171,7 @@ def test_a_robot_lists_its_coordinates_joints_and_actuators():
     """Two drives on leg A, one on leg B: three actuators of a robot with one coordinate."""
     tilt = Joint("tilt", "R", (1.0, 0.0, 0.0), parent=0, actuated=True, body=Body("arm", 0.25))
     two = Leg("A", (RAIL, tilt, Joint("roll", "R", (0.0, 1.0, 0.0), parent=1)), End("rigid", 2))
-    robot = replace(arm(), legs=(two, Leg("B", (RAIL,), End("rigid", 0))))
+    robot = with_values(arm(), legs=(two, Leg("B", (RAIL,), End("rigid", 0))))
     assert robot.dof == 1
     assert robot.coordinate_names == ("y",)
     assert robot.joint_names == ("A.rail", "A.tilt", "A.roll", "B.rail")
@@ -217,7 +202,8 @@ def test_a_body_states_its_tensor_and_whether_it_weighs_anything():
     own = about(com)
     body = Body("cloud", masses.sum(), tuple(com), (*np.diag(own), own[0, 1], own[0, 2], own[1, 2]))
     assert body.tensor == pytest.approx(own, rel=1e-15)
-    assert body.tensor + tensor_of(steiner(body.mass, body.com)) == pytest.approx(about(np.zeros(3)), rel=1e-14)
+    moved = body.mass * (com @ com * np.eye(3) - np.outer(com, com))
+    assert body.tensor + moved == pytest.approx(about(np.zeros(3)), rel=1e-14)
     assert not body.is_massless
     assert not Body("point", 1.0).has_inertia
     assert Body("nothing").is_massless

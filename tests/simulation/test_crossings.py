@@ -9,6 +9,7 @@ from scipy.optimize import minimize_scalar
 import gough
 from gough.simulation.events import crossings
 from tests.simulation.cases import pushed, robot, springs
+from tests.support.robots import with_values
 
 
 def zeros(function, direction=0):
@@ -77,4 +78,4 @@ def stroke_of(machine, peak, excess):
         return replace(leg, joints=tuple(joints))
 
     legs = tuple(limited(leg, number) for number, leg in enumerate(machine.legs))
-    return replace(machine, legs=legs, document=None)
+    return with_values(machine, legs=legs)

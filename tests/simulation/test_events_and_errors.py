@@ -10,6 +10,7 @@ import gough
 from gough.errors import InputError, NumericalError
 from gough.kinematics import PoseError
 from tests.simulation.cases import pushed, robot, springs
+from tests.support.robots import with_values
 
 MACHINE = "planar3rrr"
 
@@ -39,7 +40,7 @@ def test_a_start_beyond_a_stroke_is_said():
 def test_a_joint_bent_to_its_largest_angle_stops_the_run():
     machine = robot("rotary")
     legs = tuple(replace(leg, end=replace(leg.end, cone=0.1)) for leg in machine.legs)
-    bound = replace(machine, legs=legs, document=None)
+    bound = with_values(machine, legs=legs)
     home = np.array(machine.platform.home)
     held = springs(bound)
     run = gough.simulate(bound, (home, [0.0, 0.0, 0.0, 3.0, 0.0, 0.0]), held, 0.3)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import gough
-from gough.robot import Limits
+from gough import Limits
 from tests.simulation.cases import ROBOTS, pushed, robot, springs
 from tests.simulation.test_singular import zyz
+from tests.support.robots import with_values
 
 pytestmark = pytest.mark.slow
 
@@ -57,7 +58,7 @@ def test_friction_dissipates_what_the_audit_says():
         )
         for leg in machine.legs
     )
-    rough = replace(machine, legs=legs, document=None)
+    rough = with_values(machine, legs=legs)
     run = gough.simulate(rough, pushed(rough), springs(rough), 1.0, rtol=1e-12, atol=1e-13)
     assert run.dissipated[-1] > 0.1 * run.kinetic.max()
     assert (np.diff(run.dissipated) >= -1e-12).all()
@@ -68,13 +69,12 @@ def test_coulomb_friction_fades_below_the_slip_speed():
     machine = robot("planar3rrr")
     from gough.simulation.system import system_of
 
-    rough = replace(
+    rough = with_values(
         machine,
         legs=tuple(
             replace(leg, joints=tuple(replace(j, coulomb=3.0) if j.actuated else j for j in leg.joints))
             for leg in machine.legs
         ),
-        document=None,
     )
     system = system_of(rough)
     joints = [j for leg in rough.legs for j in leg.joints if j.actuated]

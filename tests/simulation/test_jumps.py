@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import gough
-from gough.motion import Motion
+from gough import Motion
 from gough.motion.curves import Pieces
 
 

@@ -13,6 +13,7 @@ from gough.simulation.inputs import rest_for
 from tests.simulation.cases import ROBOTS, robot, springs
 from tests.support.lanes import with_dear_ones_slow
 from tests.support.motions import scales
+from tests.support.robots import with_values
 
 
 @pytest.mark.parametrize("name", with_dear_ones_slow(ROBOTS))
@@ -82,7 +83,7 @@ def test_coulomb_friction_is_in_a_linearisation_only_with_a_slip_speed():
             )
             for leg in machine.legs
         ]
-        return replace(machine, legs=tuple(legs), document=None)
+        return with_values(machine, legs=tuple(legs))
 
     viscous, dry = rubbing(0.3, 0.0), rubbing(0.3, 1.1)
     x, n = np.array(dry.platform.home) + 0.01, dry.dof
@@ -115,9 +116,8 @@ def test_weight_alone_makes_a_hanging_robot_stiffer_and_a_standing_one_softer():
 
 
 def _upside_down(machine):
-    from dataclasses import replace
 
-    return replace(machine, gravity=tuple(-g for g in machine.gravity), document=None)
+    return with_values(machine, gravity=tuple(-g for g in machine.gravity))
 
 
 @pytest.mark.parametrize("name", ["stewart", "hexapod", "spatial3", "delta", "planar3rrr"])

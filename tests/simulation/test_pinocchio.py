@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import gough
+from gough import Body
 from gough.kinematics import inverse_kinematics
-from gough.robot import Body
 from tests.simulation.cases import robot, springs
 from tests.support.lanes import with_dear_ones_slow
 from tests.support.motions import motion_near_home, scales
@@ -20,6 +20,7 @@ from tests.support.motions import motion_near_home, scales
 pin = pytest.importorskip("pinocchio")
 
 from tests.support.pinocchio_tree import build_tree, platform_rates  # noqa: E402
+from tests.support.robots import with_values  # noqa: E402
 
 pytestmark = pytest.mark.oracle
 NAMES = ("stewart", "hexapod", "sru")
@@ -34,7 +35,7 @@ def regular(machine):
 
     legs = tuple(replace(leg, joints=tuple(replace(j, body=full(j.body)) for j in leg.joints)) for leg in machine.legs)
     assert isinstance(legs[0].joints[0].body, Body)
-    return replace(machine, legs=legs, document=None)
+    return with_values(machine, legs=legs)
 
 
 class Constrained:

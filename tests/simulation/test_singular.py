@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 import gough
+from gough import Coordinate
 from gough.dynamics.contract import choose
 from gough.dynamics.forward import forward_graph
 from gough.kinematics import Status, inverse_kinematics
-from gough.robot import Coordinate
 from tests.simulation.cases import robot
 from tests.support import mp_evaluate
+from tests.support.robots import with_values
 
 pytestmark = pytest.mark.slow
 
@@ -137,4 +138,4 @@ def zyz(machine):
     slides = machine.platform.coordinates[:3]
     turns = tuple(Coordinate(f"a{k}", motion) for k, motion in enumerate(("rz", "ry", "rz")))
     platform = replace(machine.platform, coordinates=(*slides, *turns))
-    return replace(machine, platform=platform, document=None)
+    return with_values(machine, platform=platform)

@@ -6,6 +6,7 @@ import pytest
 import gough
 from gough.dynamics import with_payload
 from tests.simulation.cases import robot
+from tests.support.robots import with_values
 
 pytestmark = pytest.mark.slow
 
@@ -128,7 +129,7 @@ def _shifted(machine):
 
     leg = machine.legs[0]
     moved = replace(leg, position=(leg.position[0] + 1e-3, *leg.position[1:]))
-    return replace(machine, legs=(moved, *machine.legs[1:]), document=None)
+    return with_values(machine, legs=(moved, *machine.legs[1:]))
 
 
 def test_the_motions_own_wrench_acts_and_is_known():

@@ -7,13 +7,14 @@ import pytest
 
 import gough
 from tests.dynamics.test_cables import WINCH, hung
+from tests.support.robots import with_values
 
 X, UP = np.array([0.0, 0.0, 3.0, 0.0, 0.0, 0.0]), np.array([0.0, 0.0, 0.5, 0.0, 0.0, 0.0])
 
 
 def pulls(robot: gough.Robot, xdd_z: float) -> np.ndarray:
     """Forces of winches under which cables that could push would accelerate the platform, moving upwards."""
-    free = replace(robot, actuation=replace(robot.actuation, criterion="least-norm"), document=None)
+    free = with_values(robot, actuation=replace(robot.actuation, criterion="least-norm"))
     return gough.inverse_dynamics(free, X, UP, np.array([0.0, 0.0, xdd_z, 0.0, 0.0, 0.0])).force
 
 

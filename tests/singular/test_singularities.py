@@ -6,9 +6,10 @@ from scipy.optimize import minimize
 from scipy.spatial.transform import Rotation
 
 import gough
+from gough import load
 from gough.cli import main
 from gough.graph import record
-from gough.kinematics import Status, inverse_kinematics, load
+from gough.kinematics import Status, inverse_kinematics
 from gough.run.affine_forms import Enclosure
 from gough.singular.around import _around, around
 from gough.singular.charts import Chart, twist_axis

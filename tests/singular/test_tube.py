@@ -8,12 +8,11 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import gough
+from gough import choose_motion, load, point_to_point
 from gough.errors import InputError
-from gough.kinematics import inverse_kinematics, load
+from gough.kinematics import inverse_kinematics
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.programs import turning_length
-from gough.motion import choose_motion
-from gough.motion.point_to_point import point_to_point
 from gough.singular.around import around
 from gough.singular.followed_distance import FreeCoordinates
 from gough.singular.nearest import proved_followed_distance

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 import gough
-from gough.robot import catalogue
+from gough import catalogue
 from gough.singular.around import around
 from gough.singular.coordinates import coordinates_of
 from gough.singular.nearest import OUTSIDE, _Stretched

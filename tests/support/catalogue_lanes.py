@@ -14,7 +14,7 @@ compares them with what the machines are.
 
 from __future__ import annotations
 
-from gough.robot import Robot
+from gough import Robot
 
 
 def driven(robot: Robot) -> int:

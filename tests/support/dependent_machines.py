@@ -3,7 +3,8 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from gough.robot import Robot, build
+from gough import Robot
+from tests.support.robots import build
 
 SIX = {"x": "x", "y": "y", "z": "z", "yaw": "rz", "pitch": "ry", "roll": "rx"}
 MOTOR = {"viscous": 3.0, "coulomb": 0.7, "rotor_inertia": 2e-5, "gear": 300.0}
@@ -12,8 +13,12 @@ KINDS = ("rps", "prs", "rrs", "tricept", "exechon", "ankle")
 
 def random_machine(kind: str, seed: int) -> Robot:
     """A machine of this kind, all legs different."""
-    rng = np.random.default_rng([seed, KINDS.index(kind)])
-    return build(_MAKERS[kind](kind, rng))
+    return build(dependent_tables(kind, seed))
+
+
+def dependent_tables(kind: str, seed: int) -> dict:
+    """The tables of its file."""
+    return _MAKERS[kind](kind, np.random.default_rng([seed, KINDS.index(kind)]))
 
 
 def body(rng, length):

@@ -4,8 +4,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from gough.robot import Robot, build
+from gough import Robot
 from tests.support.mechanisms import reference
+from tests.support.robots import build
 
 NAMES = ("3rps", "3prs", "tricept")
 

@@ -4,8 +4,8 @@ from functools import cache, partial
 
 import pytest
 
+from gough import load
 from gough.dynamics import with_payload
-from gough.robot import load
 from tests.support.catalogue_lanes import SQUARE
 from tests.support.lanes import sample, slow_if
 from tests.support.loaded_robots import loaded, rescaled, rubbing

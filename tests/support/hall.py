@@ -5,7 +5,8 @@ from functools import cache
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from gough.robot import Robot, build
+from gough import Robot
+from tests.support.robots import build
 
 ANGLES = {"yaw": "rz", "pitch": "ry", "roll": "rx"}
 

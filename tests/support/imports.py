@@ -12,7 +12,7 @@ import pytest
 def pytest_collection() -> Generator[None, Any, Any]:
     """Collects with a Robot that cannot be made."""
     import gough.dynamics  # noqa: F401 (it makes a robot without legs for motions of the base)
-    from gough.robot import Robot
+    from gough import Robot
 
     def refused(*_values: object, **_named: object) -> None:
         raise RuntimeError("a robot is made when this module is imported: make it in a fixture or a cached function")

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from gough.robot import Body
-from gough.robot.inertia import steiner
+from gough import Body
+from tests.support.robots import with_values
 
 
 def loaded(robot, seed):
@@ -28,7 +28,7 @@ def rubbing(robot, seed):
         return joint if joint.actuated else replace(joint, viscous=float(rng.uniform(0.05, 0.2)))
 
     legs = tuple(leg if leg.free_spin else replace(leg, joints=tuple(map(passive, leg.joints))) for leg in robot.legs)
-    return replace(robot, legs=legs, document=None)
+    return with_values(robot, legs=legs)
 
 
 def scaled(rng, body):
@@ -42,10 +42,9 @@ def general(rng, name="", mass=0.5, size=0.1):
     """A body without symmetry: point masses about its centre."""
     com = tuple(float(v) for v in size * rng.normal(size=3))
     points = size * rng.normal(size=(4, 3))
-    tensors = [steiner(0.25 * mass, tuple(float(v) for v in point)) for point in points]
-    return Body(
-        name, float(mass * rng.uniform(0.5, 2.0)), com, tuple(float(sum(t)) for t in zip(*tensors, strict=True))
-    )
+    x, y, z = points.T
+    inertia = 0.25 * mass * np.array([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z]).sum(axis=1)
+    return Body(name, float(mass * rng.uniform(0.5, 2.0)), com, tuple(inertia.tolist()))
 
 
 def _dressed(robot, rng, changed):
@@ -61,7 +60,7 @@ def _dressed(robot, rng, changed):
     )
     platform = replace(robot.platform, body=general(rng, "platform", mass=3.0))
     gravity = tuple(float(v) for v in np.array([0.0, 0.0, -9.81]) + 3.0 * rng.normal(size=3))
-    return replace(robot, platform=platform, legs=legs, gravity=gravity, document=None)
+    return with_values(robot, platform=platform, legs=legs, gravity=gravity)
 
 
 def _driven(rng, joint, body):

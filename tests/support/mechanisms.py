@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.robot import Robot, build
+from gough import Robot
+from tests.support.robots import build
 
 _FOLDER = Path(__file__).parent.parent / "data" / "mechanisms"
 
@@ -55,9 +56,9 @@ def planar4rrr(criterion: str = "least-norm") -> Robot:
 
 def loaded(tables: dict[str, Any]) -> Robot:
     """The robot of tables, its mobility checked too."""
+    from gough import loads
     from gough.kinematics.kinematic_checks import kinematic_faults
     from gough.kinematics.stated_assemblies import with_assemblies
-    from gough.robot.file.read import loads
 
     text = build(tables).to_toml()
     return with_assemblies(loads(text, "robot.toml", kinematic_faults))

@@ -15,10 +15,10 @@ import random
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from types import CodeType, FunctionType
 from typing import Any
 
+from tests.support.robots import catalogue_text
 from tests.support.rows import function_of
 
 LOAD = "gough.robot.load"
@@ -71,7 +71,7 @@ def told(change: Change) -> str:
     """A mutant in words."""
     if "robot" in change:
         start, end = numbers(change["robot"])[change["place"]]
-        text = _text(change["robot"])
+        text = catalogue_text(change["robot"])
         line = text.count("\n", 0, start) + 1
         return f"{change['robot']}.toml:{line}: {text[start:end]} -> {_other_number(text[start:end])}"
     return mutants(change["function"])[change["place"]][0]
@@ -260,13 +260,9 @@ def _replace(tree: ast.AST, site: ast.AST, made: ast.AST) -> None:
 @cache
 def numbers(robot: str) -> list[tuple[int, int]]:
     """Places of the numbers of a robot's file, comments and texts left out."""
-    text = _text(robot)
+    text = catalogue_text(robot)
     quiet = re.sub(r'"[^"\n]*"|#[^\n]*', lambda found: " " * len(found[0]), text)
     return [found.span() for found in _NUMBER.finditer(quiet) if float(found[0]) != 0.0]
-
-
-def _text(robot: str) -> str:
-    return (files("gough.robot") / "catalog" / f"{robot}.toml").read_text()
 
 
 def _other_number(text: str) -> str:
@@ -278,7 +274,7 @@ def _change_robot(change: Change) -> None:
     from gough.robot.file import read as loading
 
     start, end = numbers(change["robot"])[change["place"]]
-    original, own = loading.loads, _text(change["robot"])
+    original, own = loading.loads, catalogue_text(change["robot"])
 
     def loads(text: str, *arguments: Any) -> Any:
         if text == own:

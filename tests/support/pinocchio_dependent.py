@@ -3,8 +3,6 @@
 Of gough only the positions are taken, and they must close every loop of the tree.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from gough.kinematics import inverse_kinematics
@@ -12,6 +10,7 @@ from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.programs import kinematics_program
 from tests.support.pinocchio_dynamics import Oracle, shared
 from tests.support.pinocchio_tree import platform_rates
+from tests.support.robots import with_values
 
 
 def oracle_of(robot, kind=Oracle):
@@ -26,7 +25,7 @@ def in_all_coordinates(robot, x, *rates):
     moved = inverse_kinematics(robot, x, *rates)
     own = zip((x, *rates), (moved.dependent, moved.dependent_xd, moved.dependent_xdd), strict=False)
     full = [np.stack(robot.platform.in_order([*a.T], [*b.T]), axis=1) for a, b in own]
-    return replace(robot, platform=home_platform(robot), document=None), *full
+    return with_values(robot, platform=home_platform(robot)), *full
 
 
 class DependentOracle:
@@ -39,7 +38,7 @@ class DependentOracle:
 
     def __init__(self, robot, kind=Oracle):
         self.robot, self.gap = robot, 0.0
-        self.inner = kind(replace(robot, platform=home_platform(robot), document=None))
+        self.inner = kind(with_values(robot, platform=home_platform(robot)))
         names = [c.name for c in robot.platform.all_coordinates]
         self.own = [names.index(name) for name in robot.coordinate_names]
         self.other = [k for k in range(len(names)) if k not in self.own]

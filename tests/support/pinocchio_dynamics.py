@@ -9,9 +9,10 @@ from dataclasses import replace
 import numpy as np
 import pinocchio as pin
 
+from gough import Body
 from gough.kinematics import inverse_kinematics
-from gough.robot import Body
 from tests.support.pinocchio_tree import build_tree, platform_rates
+from tests.support.robots import with_values
 
 
 class Oracle:
@@ -27,7 +28,7 @@ class Oracle:
         self.free = [k for k, leg in enumerate(robot.legs) if leg.free_spin]
         self.turn = {k: _last_turn(robot.legs[k]) for k in self.free}
         legs = [_spherical(leg, self.turn[k]) if k in self.free else leg for k, leg in enumerate(robot.legs)]
-        self.tree = build_tree(replace(robot, legs=tuple(legs), document=None))
+        self.tree = build_tree(with_values(robot, legs=tuple(legs)))
         self.joints = [joint for leg in legs for joint in leg.joints]
         self.places = self.tree.places()
 

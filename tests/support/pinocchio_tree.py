@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pinocchio as pin
 
-from gough.robot import Body, Joint, Leg, Robot
+from gough import Body, Joint, Leg, Robot
 
 
 @dataclass(frozen=True)

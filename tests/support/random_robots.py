@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from gough import load
 from gough.graph.triples import matrix, vector
-from gough.robot import build, load
+from tests.support.robots import build, with_values
 
 SIX = {"x": "x", "y": "y", "z": "z", "a": "rz", "b": "ry", "c": "rx"}
 PLANAR = {"x": "x", "y": "y", "phi": "rz"}
@@ -38,6 +39,11 @@ def body(rng, length, round_about_x):
 
 def random_robot(kind, seed):
     """A robot of legs of this type, all different."""
+    return build(random_tables(kind, seed))
+
+
+def random_tables(kind, seed):
+    """The tables of its file."""
     return _SHAPES.get(kind, _six)(kind, np.random.default_rng([seed, KINDS.index(kind)]))
 
 
@@ -48,7 +54,7 @@ def _six(kind, rng):
     at_home = np.array(home[:3]) + platform @ Rotation.from_euler("ZYX", home[3:]).as_matrix().T
     distances = np.linalg.norm(at_home - base, axis=1)
     legs = [_leg(kind, rng, b, p, d) for b, p, d in zip(base, platform, distances, strict=True)]
-    return build({"name": kind, "platform": _platform(SIX, home), "leg": legs})
+    return {"name": kind, "platform": _platform(SIX, home), "leg": legs}
 
 
 def _leg(kind, rng, base, platform, distance):
@@ -96,7 +102,7 @@ def _planar(kind, rng):
             tangent = np.array([-b[1], b[0], 0]) + 0.1 * rng.normal(size=3) * [1, 1, 0]
             leg |= {"guide": {"direction": tangent}, "hinge": [0, 0, 1], "slider": {"mass": 0.2}}
         legs.append(leg)
-    return build({"name": kind, "platform": _platform(PLANAR, [0.02, -0.01, 0.05]), "leg": legs})
+    return {"name": kind, "platform": _platform(PLANAR, [0.02, -0.01, 0.05]), "leg": legs}
 
 
 def _delta(kind, rng):
@@ -125,7 +131,7 @@ def _delta(kind, rng):
             leg |= {"hinge": tangent, "slider": {"mass": 0.3}}
         legs.append(leg)
     platform_table = {"coordinates": {"x": "x", "y": "y", "z": "z"}, "home": [0.02, -0.01, -0.6], "mass": 2.0}
-    return build({"name": kind, "platform": platform_table, "leg": legs})
+    return {"name": kind, "platform": platform_table, "leg": legs}
 
 
 def _two_and_one(kind, rng):
@@ -148,7 +154,7 @@ def _two_and_one(kind, rng):
     rod = {"length": 0.42, **body(rng, 0.4, False)}
     third = {"type": "PPa", "base": [-0.25, 0.01, 0], "platform": [-0.1, 0.02, 0.01], "hinge": [0, 1, 0], "branch": -1}
     third |= {"guide": {"direction": [0.1, 0.05, 1]}, "rod": rod, "spread": 0.04}
-    return build({"name": kind, "platform": tables, "leg": [*legs, third]})
+    return {"name": kind, "platform": tables, "leg": [*legs, third]}
 
 
 _SHAPES = {"RRR": _planar, "PRR": _planar, "RPa": _delta, "PPa": _delta, "PRU": _two_and_one, "RRU": _two_and_one}
@@ -171,7 +177,7 @@ def moved(robot, R, p):
         robot.platform, position=_point(R, p, robot.platform.position), rotation=_turned(R, robot.platform)
     )
     legs = tuple(replace(leg, position=_point(R, p, leg.position), rotation=_turned(R, leg)) for leg in robot.legs)
-    return replace(robot, platform=platform, legs=legs, gravity=gravity, document=None)
+    return with_values(robot, platform=platform, legs=legs, gravity=gravity)
 
 
 def _point(R, p, r):
@@ -193,7 +199,7 @@ def _matrix(values):
 def reframed(robot, seed):
     """The same machine with every leg's and joint's frame turned at random: joint coordinates stay the same."""
     rng = np.random.default_rng(seed)
-    return replace(robot, legs=tuple(_reframed(leg, rng) for leg in robot.legs), document=None)
+    return with_values(robot, legs=tuple(_reframed(leg, rng) for leg in robot.legs))
 
 
 def _reframed(leg, rng):
@@ -226,7 +232,7 @@ def odd_robot(name):
     robot = load("stewart" if name != "arm" else "sru")
     change = {"offset_universal": _offset_universal, "slanted": _slanted, "skew": _skew, "arm": _arm}[name]
     legs = tuple(change(leg, k) for k, leg in enumerate(robot.legs))
-    return replace(robot, name=name, legs=legs, document=None)
+    return with_values(robot, name=name, legs=legs)
 
 
 def _with_joint(leg, k, **changes):

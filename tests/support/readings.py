@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from gough import choose_motion
 from gough.dynamics import inverse_dynamics
-from gough.motion import named
 from gough.reports.identity_checks import power_program
+from tests.support.robots import with_values
 
 
 def with_bodies(robot, **changes):
@@ -23,12 +24,12 @@ def with_bodies(robot, **changes):
     platform = robot.platform
     if platform.body.name in changes:
         platform = replace(platform, body=changes[platform.body.name](platform.body))
-    return replace(robot, legs=legs, platform=platform, document=None)
+    return with_values(robot, legs=legs, platform=platform)
 
 
 def samples(robot, motion, count=401):
     """x, xd, xdd of a named motion."""
-    law = named(robot, motion)
+    law = choose_motion(robot, motion)
     return law(np.linspace(law.start, law.end, count))
 
 

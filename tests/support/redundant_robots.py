@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from gough.robot import build
 from tests.support.random_robots import PLANAR, SIX, _leg, _platform, body, ring
+from tests.support.robots import build
 
 KINDS = ("UPS", "SPS", "PUS", "RUS", "RRR")
 DRIVE = {"rotor_inertia": 1e-5, "gear": 40.0, "viscous": 0.8, "coulomb": 0.3}
@@ -12,12 +12,17 @@ DRIVE = {"rotor_inertia": 1e-5, "gear": 40.0, "viscous": 0.8, "coulomb": 0.3}
 
 def random_redundant(kind, seed):
     """Seven or eight legs of this type, or four to six of a planar RRR; forces by least norm."""
+    return build(redundant_tables(kind, seed))
+
+
+def redundant_tables(kind, seed):
+    """The tables of its file."""
     rng = np.random.default_rng([seed, KINDS.index(kind)])
     tables = _planar(rng, 4 + seed % 3) if kind == "RRR" else _spatial(kind, rng, 7 + seed % 2)
     for k, leg in enumerate(tables["leg"]):
         leg["name"] = f"L{k}"
         leg["actuator"] = {key: float(value * rng.uniform(0.5, 2.0)) for key, value in DRIVE.items()}
-    return build(tables | {"name": f"{kind}-{seed}", "actuation": {"criterion": "least-norm"}})
+    return tables | {"name": f"{kind}-{seed}", "actuation": {"criterion": "least-norm"}}
 
 
 def _spatial(kind, rng, count):

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from gough import Robot
 from gough.kinematics.stated_assemblies import with_assemblies
-from gough.robot import Robot, build
+from tests.support.robots import build
 
 RAILS, RING, ROD = 0.45, 0.12, 0.65
 _AT = [math.radians(a) for a in (45, 135, 225, 315)]

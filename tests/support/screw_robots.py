@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from gough.robot import build
+from tests.support.robots import build, with_values
 
 LEAD = 0.02
 STAR = {"bar": 0.5, "nut": 0.55, "platform": 0.1, "spindle": 2e-4, "nut_mass": 0.8, "nut_inertia": 1.5e-3, "side": 0.3}
@@ -65,7 +65,7 @@ def plain_cylinders(robot):
         joints = (u1, u2, replace(turn, parent=1), slide, replace(v1, parent=3), replace(v2, parent=4))
         return replace(leg, joints=joints, end=replace(leg.end, joint=5))
 
-    return replace(robot, legs=tuple(plain(leg) for leg in robot.legs), document=None)
+    return with_values(robot, legs=tuple(plain(leg) for leg in robot.legs))
 
 
 def with_motors(robot, lead):
@@ -80,4 +80,4 @@ def with_motors(robot, lead):
         joints = (u1, u2, motor, nut, follower, v1, v2)
         return replace(entry, joints=joints)
 
-    return replace(robot, legs=tuple(leg(entry) for entry in robot.legs), document=None)
+    return with_values(robot, legs=tuple(leg(entry) for entry in robot.legs))

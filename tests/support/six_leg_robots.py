@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.robot import Robot, build
+from gough import Robot
+from tests.support.robots import build
 
 COORDINATES = {"x": "x", "y": "y", "z": "z", "psi": "rz", "theta": "ry", "phi": "rx"}
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from gough import Anchor, JointSpring, PointSpring
 from gough.kinematics import inverse_kinematics
-from gough.robot import Anchor, JointSpring, PointSpring
+from tests.support.robots import with_values
 
 
 def with_joint_springs(robot, seed, which=lambda leg, joint: True):
@@ -22,7 +23,7 @@ def with_joint_springs(robot, seed, which=lambda leg, joint: True):
             spins = leg.free_spin and k in (last - 1, last)
             joints.append(replace(joint, spring=spring) if which(leg, joint) and not spins else joint)
         legs.append(replace(leg, joints=tuple(joints)))
-    return replace(robot, legs=tuple(legs), document=None)
+    return with_values(robot, legs=tuple(legs))
 
 
 def with_point_springs(robot, seed, pairs):
@@ -32,4 +33,4 @@ def with_point_springs(robot, seed, pairs):
     for k, (first, second) in enumerate(pairs):
         ends = (Anchor(body, tuple(rng.uniform(-0.1, 0.1, 3).tolist())) for body in (first, second))
         springs.append(PointSpring(f"s{k}", *ends, rng.uniform(20.0, 200.0), 0.3 * (k % 2)))
-    return replace(robot, springs=tuple(springs), document=None)
+    return with_values(robot, springs=tuple(springs))

@@ -33,6 +33,7 @@ import gough
 from tests.support.adapter.arrays import payload_inertia
 from tests.support.questions import Answer, Array, States
 from tests.support.random_robots import reframed, turn
+from tests.support.robots import with_values
 from tests.support.same_motion import in_coordinates_of
 from tests.support.same_motion import moved as motion_of_platform
 
@@ -344,13 +345,12 @@ def _placed(robot: gough.Robot, R: Array, p: Array) -> gough.Robot:
     platform = replace(
         robot.platform, position=point(robot.platform.position), rotation=_rows(R @ np.array(robot.platform.rotation))
     )
-    return replace(
+    return with_values(
         robot,
         platform=platform,
         legs=tuple(place(leg) for leg in robot.legs),
         gravity=_row(R @ np.array(robot.gravity)),
         springs=tuple(replace(s, first=anchor(s.first), second=anchor(s.second)) for s in robot.springs),
-        document=None,
     )
 
 
@@ -436,13 +436,12 @@ def mirrored(robot: gough.Robot, states: States, rng: np.random.Generator) -> De
         )
         for s in robot.springs
     )
-    other = replace(
+    other = with_values(
         robot,
         platform=platform,
         legs=tuple(leg(one) for one in robot.legs),
         gravity=polar(robot.gravity),
         springs=springs,
-        document=None,
     )
     both = np.kron(np.diag([1.0, -1.0]), S)
     given = dict(states)
@@ -495,7 +494,7 @@ def reversed_legs(robot: gough.Robot, states: States, rng: np.random.Generator) 
         return replace(end, body=rename(end.body)) if "." in end.body else end
 
     springs = tuple(replace(s, first=anchor(s.first), second=anchor(s.second)) for s in robot.springs)
-    other = replace(robot, legs=legs, actuation=actuation, springs=springs, document=None)
+    other = with_values(robot, legs=legs, actuation=actuation, springs=springs)
     given = dict(states) | {name: states[name][..., actuators] for name in ("q", "force")}
     change = {
         "a": actuators,
@@ -688,7 +687,7 @@ def other_order(robot: gough.Robot, states: States, rng: np.random.Generator) ->
             [converted(*row)[2] if np.isfinite(row[2]).all() else np.full(len(zero), np.nan) for row in motion]
         )
 
-    other = replace(robot, platform=replace(new, home=_row(position(np.array(old.home)))), document=None)
+    other = with_values(robot, platform=replace(new, home=_row(position(np.array(old.home)))))
     fields = {
         "inverse_kinematics/condition": "the condition number is that of the rates of the coordinates",
         **SPLIT_BY_COORDINATES,

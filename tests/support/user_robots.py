@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from gough.robot import Body, Joint, Mimic, build, load
+from gough import Body, Joint, Mimic, load
+from tests.support.robots import build, with_values
 
 SLENDER = {"mass": 0.4, "com": [0.15, 0.02, 0.01], "inertia": [1e-4, 3e-3, 3.1e-3]}
 
@@ -36,7 +37,7 @@ def all_on_one():
         replace(leg, joints=tuple(replace(joint, actuated=leg.name == "left") for joint in leg.joints))
         for leg in robot.legs
     ]
-    return replace(robot, legs=tuple(legs), document=None)
+    return with_values(robot, legs=tuple(legs))
 
 
 def ankle_on_a_cross():
@@ -84,7 +85,7 @@ def branched(name="hexapod"):
         )
         tip = Joint("tip", "R", (1.0, 0.0, 0.0), (0.1, 0.0, 0.0), parent=count, mimic=Mimic(source, 0.5), body=side)
         legs.append(replace(leg, joints=(*leg.joints, weight, tip)))
-    return replace(robot, name=f"{name}_branched", legs=tuple(legs), document=None)
+    return with_values(robot, name=f"{name}_branched", legs=tuple(legs))
 
 
 def interleaved(name="rotary"):
@@ -101,7 +102,7 @@ def interleaved(name="rotary"):
             mimic = joint.mimic and replace(joint.mimic, joint=place[joint.mimic.joint])
             joints.append(replace(joint, parent=place[joint.parent], mimic=mimic))
         legs.append(replace(leg, joints=tuple(joints), end=replace(leg.end, joint=place[leg.end.joint])))
-    return replace(robot, name=f"{name}_interleaved", legs=tuple(legs))
+    return with_values(robot, name=f"{name}_interleaved", legs=tuple(legs))
 
 
 def driven_universal():
@@ -109,7 +110,7 @@ def driven_universal():
     robot = load("stewart")
     leg = robot.legs[0]
     joints = tuple(replace(joint, actuated=k == 1) for k, joint in enumerate(leg.joints))
-    return replace(robot, name="driven_universal", legs=(replace(leg, joints=joints), *robot.legs[1:]), document=None)
+    return with_values(robot, name="driven_universal", legs=(replace(leg, joints=joints), *robot.legs[1:]))
 
 
 USER = {

@@ -17,13 +17,14 @@ from gough import (
     load,
     motor_of,
     point_to_point,
+    read_csv,
     through,
 )
 from gough.analysis.advice import shortest_duration
 from gough.analysis.along_motion import Path
-from gough.motion import read_csv
 from tests.support import lanes
 from tests.support.motions import scales
+from tests.support.robots import with_values
 
 ROBOTS = ("stewart", "hexapod", "delta", "rotary", "planar3rrr")
 PATHS = lanes.size(200, 5)
@@ -42,7 +43,7 @@ def rough(robot, viscous, coulomb):
     for leg in robot.legs:
         joints = (replace(j, viscous=viscous, coulomb=coulomb) if j.actuated else j for j in leg.joints)
         legs.append(replace(leg, joints=tuple(joints)))
-    return replace(robot, legs=tuple(legs), document=None)
+    return with_values(robot, legs=tuple(legs))
 
 
 def random_path(robot, seed):
@@ -236,7 +237,7 @@ def test_what_has_no_path_or_no_limit():
         replace(leg, joints=tuple(replace(j, limits=type(j.limits)()) for j in leg.joints)) for leg in robot.legs
     )
     with pytest.raises(InputError, match="states no limit of force, speed or power"):
-        fastest(replace(robot, legs=legs, document=None), "trig3")
+        fastest(with_values(robot, legs=legs), "trig3")
 
 
 def test_the_legend_of_the_phase_plane_has_only_what_is_seen(monkeypatch):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gough import (
+    Actuation,
     GoughError,
     InputError,
     ReachError,
@@ -15,16 +16,16 @@ from gough import (
     load,
     motor_of,
     point_to_point,
+    read_csv,
 )
 from gough.design.demand import demand
-from gough.motion import read_csv
-from gough.robot import Actuation
 from gough.timing.fastest import fastest
 from gough.timing.free_limits import FreeLimits, quantities_of
 from gough.timing.free_search import Search
 from gough.timing.spline_space import SplineSpace
 from tests.support import lanes
 from tests.support.motions import scales
+from tests.support.robots import with_values
 
 REACH = {"stewart": 0.4, "hexapod": 0.25, "rotary": 0.25, "sru": 0.25, "delta": 0.4}
 """Machines of the stated set, and how far from home its poses are: in lengths, or radians."""
@@ -82,7 +83,7 @@ def bounded(name):
     robot = load(name.split()[0])
     if not name.endswith("bounded"):
         return robot
-    return replace(robot, actuation=Actuation("bounded"), document=None)
+    return with_values(robot, actuation=Actuation("bounded"))
 
 
 LIMITS = {
@@ -110,7 +111,7 @@ def test_slopes_are_exact(name, least, without):
     """Against central differences with Richardson's step: what is left is their round-off."""
     robot = bounded(name)
     if without:  # legs without radii have no distances
-        robot = replace(robot, legs=tuple(replace(leg, radius=None) for leg in robot.legs), document=None)
+        robot = with_values(robot, legs=tuple(replace(leg, radius=None) for leg in robot.legs))
     one = search(least, robot, {kind: value for kind, value in LIMITS.items() if kind not in without})
     rng = np.random.default_rng(1)
     y = one.variables(one.space.straight, 0.7) + 0.05 * rng.normal(size=one.space.straight.size + 1)
@@ -217,7 +218,7 @@ def test_a_motor_and_dry_friction(line):
         replace(leg, joints=tuple(replace(j, coulomb=2.0) if j.actuated else j for j in leg.joints))
         for leg in robot.legs
     )
-    rough = replace(robot, legs=legs, document=None)
+    rough = with_values(robot, legs=legs)
     motor = motor_of({"gear": 20, "rotor_inertia": 1e-5, "peak": {"rpm": [0, 3000, 6000], "torque": [3.0, 3.0, 1.0]}})
     found = free_path(rough, motion, {"speed": 50.0, "force": 100.0}, spans=5, cells=60, motor=motor)
     assert found.fits

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gough.kinematics import load
-from gough.robot import loads
+from gough import load, loads
 from gough.view.drawing import draw as drawing
 from gough.view.drawing.machine_parts import is_telescope
 from gough.view.drawing.scene import scene

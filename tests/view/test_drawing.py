@@ -7,9 +7,9 @@ import struct
 import numpy as np
 import pytest
 
+from gough import catalogue, load
 from gough.assembly import assembly_modes
-from gough.kinematics import PoseError, inverse_kinematics, load
-from gough.robot import catalogue
+from gough.kinematics import PoseError, inverse_kinematics
 from gough.view.drawing import draw as drawing
 from gough.view.drawing.base_and_platform import plane
 from gough.view.drawing.camera import window_of

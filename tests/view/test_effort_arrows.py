@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from gough.kinematics import load
+from gough import load
 from gough.view.browser.meshes import SPIN_GAP, spin_arrow
 from gough.view.browser.moving import MovingRobot
 from gough.view.browser.stage import LONGEST, WIDEST, EffortArrows, open_towards

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import gough
+from gough import choose_motion
 from gough.display import display_units
-from gough.motion import choose_motion
 from gough.view.forces import draw_forces, plot_forces
 
 

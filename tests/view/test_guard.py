@@ -21,10 +21,9 @@ import msgspec  # noqa: E402
 import viser  # noqa: E402
 from websockets.exceptions import ConnectionClosed, InvalidStatus  # noqa: E402
 
+from gough import choose_motion, load  # noqa: E402
 from gough.display import display_units  # noqa: E402
 from gough.errors import InputError  # noqa: E402
-from gough.kinematics import load  # noqa: E402
-from gough.motion import choose_motion  # noqa: E402
 from gough.view.browser import server  # noqa: E402
 from gough.view.browser.live import LiveView  # noqa: E402
 

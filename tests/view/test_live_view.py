@@ -7,11 +7,11 @@ import pytest
 
 pytest.importorskip("viser")
 
+from gough import load, loads
 from gough.cli.new import starter
 from gough.display import display_units
 from gough.errors import GoughError
-from gough.kinematics import inverse_kinematics, load
-from gough.robot import loads
+from gough.kinematics import inverse_kinematics
 from gough.simulation import modes
 from gough.view import theme
 from gough.view.browser.live import LiveView

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from gough.kinematics import load
+from gough import load
 from gough.kinematics.status import PoseError
 from gough.view.browser.meshes import mesh_of, place_of
 from gough.view.browser.moving import MovingRobot

@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from gough import load
 from gough.errors import InputError
-from gough.kinematics import inverse_kinematics, load
+from gough.kinematics import inverse_kinematics
 from gough.view.browser.overlay import Overlay, positions, singular_surface
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.region import region_of

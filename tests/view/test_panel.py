@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gough import MotionError, load
 from gough.display import display_units
 from gough.dynamics import inverse_dynamics
-from gough.kinematics import load
-from gough.motion.faults import MotionError
 from gough.view.browser.panel import actuator_table, faults
 from gough.view.drawing.scene import is_small
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gough import load
 from gough.dynamics import inverse_dynamics
-from gough.kinematics import Status, forward_kinematics, inverse_kinematics, load
+from gough.kinematics import Status, forward_kinematics, inverse_kinematics
 from gough.kinematics.configuration import chart_program
 from gough.kinematics.status import PoseError
 from gough.view.browser.reach import FOLD, Reach

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from gough import load
-from gough.robot import build
 from gough.view import theme
 from gough.view.browser.moving import MovingRobot
 from gough.view.drawing import draw as drawing
@@ -15,6 +14,7 @@ from gough.view.drawing.scene import scene
 from gough.view.drawing.solids import Ball, Block, Rod
 from gough.view.drawing.tensions import tensions_at_rest, with_tensions
 from tests.support.random_robots import random_robot
+from tests.support.robots import build
 
 EYE = Path(__file__).parents[2] / "examples" / "agile_eye.toml"
 

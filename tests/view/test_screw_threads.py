@@ -46,6 +46,6 @@ def test_the_helix_goes_about_the_spindle_and_with_it():
 
 
 def test_other_machines_have_none():
-    from gough.robot import catalogue, load
+    from gough import catalogue, load
 
     assert [name for name in catalogue() if any(threads(leg) for leg in load(name).legs)] == []

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import gough
+from gough import load
 from gough.errors import InputError
-from gough.kinematics import load
 from gough.workspaces.anywhere import largest_anywhere
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.inscribed import largest

@@ -5,10 +5,11 @@ import pytest
 from scipy.optimize import linprog
 
 import gough
+from gough import load
 from gough.dynamics.sharing.margin import margins
 from gough.errors import InputError
 from gough.graph import record
-from gough.kinematics import inverse_kinematics, load
+from gough.kinematics import inverse_kinematics
 from gough.run import Program
 from gough.workspaces.available import available
 from gough.workspaces.conditions import conditions_of

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import gough
+from gough import load
 from gough.analysis.leg_distances import Pair, Segment, segments_squared
 from gough.cli.pages.workspace_page import page
 from gough.display import display_units
 from gough.graph import array, record
-from gough.kinematics import load
 from gough.run import Program
 from gough.run.affine_forms import highest, lowest
 from gough.workspaces.apart import PairDistances

@@ -8,10 +8,10 @@ from scipy.optimize import brentq, lsq_linear
 from scipy.spatial.transform import Rotation
 
 import gough
+from gough import Robot
 from gough.analysis.leg_distances import distance_program, pairs_of, shape_of
 from gough.analysis.pose_limits import exceeded_limits
 from gough.kinematics import inverse_kinematics
-from gough.robot import Robot
 from gough.view.browser.panel import faults
 from gough.view.browser.reach import Reach
 from gough.workspaces.conditions import conditions_of
@@ -47,7 +47,7 @@ def lines(robot: Robot, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     ), ends
 
 
-def leaves(leg: gough.robot.Leg, base: np.ndarray, end: np.ndarray) -> np.ndarray:
+def leaves(leg: gough.Leg, base: np.ndarray, end: np.ndarray) -> np.ndarray:
     """(3,) the point of the pulley at which the way to the end is along it."""
     if leg.cable is None or not leg.cable.pulley:
         return base

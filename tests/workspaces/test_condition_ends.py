@@ -7,9 +7,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import gough
-from gough.kinematics import Status, inverse_kinematics, load
+from gough import load, point_to_point
+from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.programs import free_jacobian_program
-from gough.motion import point_to_point
+from tests.support.robots import with_values
 from tests.support.velocity_jacobians import on_velocities
 
 ORDERS = (("rz", "ry", "rx"), ("rx", "ry", "rz"), ("ry", "rx", "rz"), ("rz", "rx", "ry"))
@@ -19,7 +20,7 @@ def turned_by(robot, order):
     """The same machine with angles of another order."""
     turns = [replace(c, motion=motion) for c, motion in zip(robot.platform.coordinates[3:], order, strict=True)]
     platform = replace(robot.platform, coordinates=(*robot.platform.coordinates[:3], *turns))
-    return replace(robot, platform=platform, document=None)
+    return with_values(robot, platform=platform)
 
 
 def least_value(robot, x):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.kinematics import load
+from gough import load
 from gough.workspaces.bracket import bracket_of
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.rays import ray_tracer

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import gough
+from gough import load
 from gough.graph import array
-from gough.kinematics import inverse_kinematics, load
+from gough.kinematics import inverse_kinematics
 from gough.run.affine_forms import highest, lowest
 from gough.singular.coordinates import coordinates_of
 from gough.workspaces.conditions import conditions_of

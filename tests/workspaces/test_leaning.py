@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import gough
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.status import Status
-from gough.robot.rotation import about
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.leaning import LeanTracer, lean_rays
 from gough.workspaces.tilts import tilts
@@ -66,5 +66,5 @@ def test_the_ray_turns_the_normal_about_its_axis():
         assert x[1][0] == start[0]
         assert far < np.pi / 2
         a, b = (np.array([np.sin(p) * np.cos(r), -np.sin(r), np.cos(p) * np.cos(r)]) for _, p, r in x)
-        turned = np.array(about((ray[3], ray[4], 0.0), 0.3)) @ a
+        turned = Rotation.from_rotvec(0.3 * np.array([ray[3], ray[4], 0.0])).as_matrix() @ a
         assert b == pytest.approx(turned, abs=1e-15)

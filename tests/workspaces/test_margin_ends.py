@@ -1,6 +1,5 @@
 """One margin everywhere: what ends a workspace is the distance that inverse dynamics tells."""
 
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -8,11 +7,11 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import gough
-from gough.kinematics import load
+from gough import Actuation, load
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.wrench_rates import wrench_program
-from gough.robot import Actuation
 from tests.support.hall import coordinates, hall, hall_tables
+from tests.support.robots import with_values
 
 ORDERS = (("yaw", "pitch", "roll"), ("pitch", "roll", "yaw"), ("roll", "yaw", "pitch"))
 
@@ -64,7 +63,7 @@ def ends_of(robot, pose, limit, wrench=None):
 def test_the_margin_is_what_was_asked_for_at_every_end(name, pose, limit):
     if name == "planar":
         robot, load_on = (
-            replace(load("planar4rrr"), actuation=Actuation("bounded"), document=None),
+            with_values(load("planar4rrr"), actuation=Actuation("bounded")),
             [100.0, 30.0, 0, 0, 0, 5.0],
         )
     else:
@@ -138,7 +137,7 @@ def test_wrenches_of_fewer_motions_are_the_smallest_that_do_the_same(name):
 
 
 def test_a_proof_brackets_the_same_margin():
-    robot, load_on = replace(load("planar4rrr"), actuation=Actuation("bounded"), document=None), [100.0, 30, 0, 0, 0, 5]
+    robot, load_on = with_values(load("planar4rrr"), actuation=Actuation("bounded")), [100.0, 30, 0, 0, 0, 5]
     found = gough.workspace(robot, limits={"margin": 110.0}, wrench=load_on, travel_only=True, prove=True)
     beyond = 0
     for k, row in enumerate(found.travel):

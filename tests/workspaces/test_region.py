@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough.kinematics import inverse_kinematics, load
+from gough import load
+from gough.kinematics import inverse_kinematics
 from gough.workspaces.bracket import bracket_of, half_space_share
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.inscribed import largest

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import gough
+from gough import load
 from gough.errors import InputError
-from gough.kinematics import inverse_kinematics, load
+from gough.kinematics import inverse_kinematics
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.region import grid_of, region_of
 from gough.workspaces.solid_angle import from_tilts, solid_angle

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import gough
+from gough import choose_motion, load
 from gough.analysis.along_motion import Path
 from gough.errors import InputError
-from gough.kinematics import inverse_kinematics, load
-from gough.motion import choose_motion
+from gough.kinematics import inverse_kinematics
 from gough.workspaces.allowance import Allowance
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.rays import ray_tracer, sliding, turning
@@ -18,6 +18,7 @@ from gough.workspaces.result import workspace_at
 from gough.workspaces.travel import pose_of
 from tests.support.hall import hall
 from tests.support.lanes import size
+from tests.support.robots import with_values
 from tests.support.spindle_heads import TIP, head_file
 from tests.workspaces.shells import exits
 
@@ -272,7 +273,7 @@ def test_a_proof_that_ends_says_why(stewart):
 
 def test_cables_are_followed_as_far_as_their_frame_is_wide():
     robot = hall()
-    down = replace(robot, legs=tuple(with_stroke(leg) for leg in robot.legs), document=None)
+    down = with_values(robot, legs=tuple(with_stroke(leg) for leg in robot.legs))
     row = next(row for row in gough.workspace(down, travel_only=True).travel if row.axis == "z")
     assert {limit.kind for limit in row.low_limits} == {"stroke"}
     # The upper cables are 14 m long there.

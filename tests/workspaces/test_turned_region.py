@@ -3,10 +3,10 @@
 import numpy as np
 
 from gough.kinematics.stated_assemblies import with_assemblies
-from gough.robot import build
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.turned_region import turned_region, turns_twice
 from tests.support.guided_feet import ankle, lever
+from tests.support.robots import build
 
 
 def test_the_region_of_passive_strokes_is_a_rectangle():

@@ -13,7 +13,7 @@ from gough.accuracy.tool_point import ORIGIN, Point, point_of
 from gough.graph import Array
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import Motion
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.robot import Robot
 from gough.robot.error_sources import ErrorSources
 from gough.table import Block, Table, Tabulated

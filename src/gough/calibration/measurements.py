@@ -19,12 +19,11 @@ from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.sensors import Bar, Point, Sensors
 from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
-from gough.motion.csv_header import named_columns, unit_size
-from gough.motion.csv_rows import is_number, read_lines, to_number
+from gough.motion.columns import Header, Layout, any_case, read_columns
 from gough.motion.faults import too_far
 from gough.motion.pose import parse_units
 from gough.robot import Robot
-from gough.robot.actuator_columns import DoubtfulColumn, column_actuator, reading_columns
+from gough.robot.actuator_columns import column_actuator, reading_columns
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import measure
@@ -91,77 +90,56 @@ def read_measurements(
     """
     size = units if isinstance(units, Units) else parse_units(units or "", "units")
     known = known_columns(robot, points, bars)
-    lines = read_lines(path, f"a header such as {','.join([*known[: len(robot.actuators) + 3], '...'])} and rows")
-    (number, cells), rows = lines[0], lines[1:]
-    place = f"{path}:{number}"
-    if all(is_number(cell) for cell in cells):
-        raise CalibrationError(place, "", None, f"must be a header such as {','.join(known[:8])}, found numbers")
-    named = [(_own_name(robot, place, name), unit) for name, unit in named_columns(place, cells, [])]
-    _check_names(place, [name for name, _ in named], known, robot, bars)
-    read = [k for k, (name, _) in enumerate(named) if name not in _FOR_PEOPLE]
-    order = sorted(read, key=lambda k: known.index(named[k][0]))
-    columns = tuple(named[k][0] for k in order)
+    layout = _layout(robot, known, bars, size, str(path))
+    rows = read_columns(path, layout, "rows", gaps=("",))
+    columns = tuple(sorted(rows.given, key=known.index))
     used = {column.rpartition(".")[0] for column in columns}
     sensors = Sensors(
         robot, columns, tuple(p for p in points if p.name in used), tuple(b for b in bars if b.name in columns),
         tracker, target,
     )  # fmt: skip
-    scale = [_scale(place, sensors, *named[k], size) for k in order]
-    m, missing = np.zeros((len(rows), len(order))), np.zeros((len(rows), len(order)), dtype=bool)
-    for i, (line, row) in enumerate(rows):
-        if len(row) != len(cells):
-            hint = "decimal commas? write 0.5 for 0,5" if len(row) > len(cells) else "is a cell missing?"
-            raise CalibrationError(
-                f"{path}:{line}", "", None, f"has {len(row)} cells, the header has {len(cells)}", hint
-            )
-        for j, k in enumerate(order):
-            missing[i, j] = row[k] == ""
-            m[i, j] = 0.0 if missing[i, j] else to_number(f"{path}:{line}", columns[j], row[k]) * scale[j]
-    found = Measurements(str(path), sensors, m, missing, tuple(line for line, _ in rows))
-    stated = {named[k][0] for k in order if named[k][1]}
-    _check_values(robot, found, stated)
+    values = np.stack([rows[name] for name in columns], axis=1)
+    missing = np.isnan(values)
+    found = Measurements(str(path), sensors, np.where(missing, 0.0, values), missing, tuple(rows.lines))
+    _check_values(robot, found, {name for name, cell in rows.header.items() if cell.unit})
     return found
 
 
-def _own_name(robot: Robot, place: str, name: str) -> str:
-    """q3 for q_C where C is the third actuator; other names as they are."""
-    if name in {c.name for c in robot.platform.all_coordinates}:
-        return name
-    try:
-        actuator = column_actuator(robot, name, "q")
-    except DoubtfulColumn as doubt:
-        raise CalibrationError(place, name, None, str(doubt), doubt.hint) from None
-    return name if actuator is None else reading_columns(robot)[actuator]
+def _layout(robot: Robot, known: Sequence[str], bars: Sequence[Bar], units: Units, source: str) -> Layout:
+    """Columns of measurements: those of `known`."""
+    read, poses = reading_columns(robot), {c.name for c in robot.platform.all_coordinates}
+    sensors = Sensors(robot, tuple(known), bars=tuple(bars))
 
+    def resolve(name: str, _: Sequence[str]) -> str:
+        """q3 for q_C where C is the third actuator; other names as they are."""
+        own = any_case(name, ("t",))
+        actuator = None if own in poses else column_actuator(robot, own, "q")
+        return own if actuator is None else read[actuator]
 
-def _check_names(place: str, names: Sequence[str], known: Sequence[str], robot: Robot, bars: Sequence[Bar]) -> None:
-    for k, name in enumerate(names):
+    def unknown(name: str, _: Header) -> str | None:
         if name in _FOR_PEOPLE:
-            continue
-        if name in names[:k]:
-            raise CalibrationError(place, name, None, "is there twice")
-        if name not in known:
-            hint = did_you_mean(name, known)
-            if name.startswith("d") and name[1:].isdigit():
-                hint = f"a distance: say where, --bar {name}=X,Y,Z:X,Y,Z"
-            elif "." in name and name.endswith((".x", ".y", ".z")):
-                hint = f"a point of the platform: say where, --point {name[:-2]}=X,Y,Z"
-            raise CalibrationError(place, "", name, "no such column", hint)
-    read = reading_columns(robot)
-    have = [name in names for name in read]
-    if any(have) and not all(have):
-        raise CalibrationError(place, read[have.index(False)], None, "is missing", f"there are {len(read)} encoders")
-    if not any(have):
-        why = f"has no encoder readings: columns {read[0]} to {read[-1]} are missing"
-        raise CalibrationError(place, "", None, why)
-    for bar in bars:
-        if bar.name not in names:
-            raise CalibrationError("--bar", bar.name, None, f"is no column of {place.rpartition(':')[0]}")
+            return None
+        if name.startswith("d") and name[1:].isdigit():
+            return f"a distance: say where, --bar {name}=X,Y,Z:X,Y,Z"
+        if "." in name and name.endswith((".x", ".y", ".z")):
+            return f"a point of the platform: say where, --point {name[:-2]}=X,Y,Z"
+        return did_you_mean(name, known)
 
+    def select(header: Header) -> Sequence[str]:
+        missing = [name for name in read if name not in header.names]
+        if len(missing) == len(read):
+            problem = f"has no encoder readings: columns {read[0]} to {read[-1]} are missing"
+            raise CalibrationError(header.place, "", None, problem)
+        if missing:
+            raise CalibrationError(header.place, missing[0], None, "is missing", f"there are {len(read)} encoders")
+        for bar in bars:
+            if bar.name not in header.names:
+                raise CalibrationError("--bar", bar.name, None, f"is no column of {source}")
+        return known
 
-def _scale(place: str, sensors: Sensors, name: str, unit: str, units: Units) -> float:
-    what = measure("angle" if sensors.is_angle(name) else "length", units)
-    return unit_size(place, name, unit, what, CalibrationError)
+    measures = {name: measure("angle" if sensors.is_angle(name) else "length", units) for name in known}
+    example = f"a header such as {','.join([*known[: len(read) + 3], '...'])}"
+    return Layout(measures, example, unknown, select, resolve)
 
 
 def _check_values(robot: Robot, found: Measurements, stated: set[str]) -> None:

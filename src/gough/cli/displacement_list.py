@@ -17,8 +17,8 @@ from gough.graph import Array
 from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.status import sentence
-from gough.motion.column_choice import parse_columns
-from gough.motion.displacement_list import read_displacements
+from gough.motion.columns import parse_columns
+from gough.motion.files import read_displacements
 from gough.robot import Robot
 from gough.table.of_robot import of_actuators
 

@@ -157,7 +157,7 @@ def _of_the_file(option: str, command: str) -> str:
     from gough.optimisation.schema import OptimiseTable
     from gough.studies.schema import StudyTable
 
-    keys = {"study": StudyTable.model_fields, "optimise": OptimiseTable.model_fields}
+    keys = {"study": StudyTable.keys(), "optimise": OptimiseTable.keys()}
     name = option.removeprefix("--").replace("-", "_")
     return f"; {name} is a key of the file" if name in keys.get(command, ()) else ""
 

@@ -24,7 +24,7 @@ from gough.cli.options import (
 from gough.display import Display, display_units
 from gough.errors import InputError
 from gough.motion import Motion, choose_motion, motions
-from gough.motion.column_choice import parse_columns
+from gough.motion.columns import parse_columns
 from gough.motion.conventions import Convention
 from gough.robot import Robot
 from gough.robot.quantities import PLAIN

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from gough.errors import InputError
 from gough.motion import Motion, parse_units
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.motion.conventions import NAMES, Convention
 from gough.robot import Robot
 from gough.robot.file.units import Units

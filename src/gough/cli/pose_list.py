@@ -10,9 +10,9 @@ from gough.cli.pose_options import PoseOptions
 from gough.display import Display
 from gough.kinematics import Kinematics, Status, inverse_kinematics
 from gough.kinematics.status import sentence
-from gough.motion.column_choice import parse_columns
+from gough.motion.columns import parse_columns
 from gough.motion.conventions import Convention
-from gough.motion.pose_list import PoseList, read_poses
+from gough.motion.files import PoseList, read_poses
 from gough.robot import Robot
 from gough.table import Table
 from gough.table.of_robot import of_actuators, of_joints

@@ -21,7 +21,7 @@ from gough.codegen.robot_functions import Exported
 from gough.errors import InputError, ResourceError
 from gough.files import write_whole
 from gough.kinematics.sampled_call import check_robot
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.robot import Robot
 from gough.table.of_robot import actuator_units, coordinate_units
 

@@ -19,7 +19,7 @@ from gough.dynamics.drives import dry_friction, without_dry_friction
 from gough.dynamics.reactions import joint_reactions
 from gough.graph import Array, Vector, array, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.robot import Body, Robot
 from gough.robot.inertia import steiner
 from gough.run import Program

@@ -24,18 +24,17 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any, Literal
-
-from pydantic import Field, create_model
+from typing import TYPE_CHECKING, Any
 
 from gough.brief import brief
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.robot import Robot
 from gough.robot.actuator_quantities import plain
 from gough.robot.checks.fault import Fault
-from gough.robot.file.fields import Table
+from gough.robot.file.fields import one_of
+from gough.robot.file.reader import Key, Table, key_of, read_keys
 from gough.robot.file.schema import UnitsTable
-from gough.robot.file.small_tables import Measured, held_against, interval_field, number_field, read_text, tables_of
+from gough.robot.file.small_tables import Measured, interval_key, number_key, read_text, tables_of
 from gough.robot.file.units import Units
 from gough.robot.quantities import Measure, measure
 
@@ -123,28 +122,30 @@ def envelope_of(robot: Robot, text: str | Mapping[str, Any], source: str = "enve
     stated = {_word(tables.get(key), "of") for key in ("velocity", "acceleration")} - {None} or {"coordinates"}
     twist = "twist" in stated
     names = _rates(robot, twist)
-    given: Any = held_against(envelope_model(robot, names), tables, place)
+    given = read_keys(envelope_keys(robot, names), tables, place)
     faults = []
     if len(stated) > 1:
-        faults.append(Fault(("acceleration", "of"), "must be the same as of the velocity", given.acceleration.of))
+        of = tables["acceleration"]["of"]
+        faults.append(Fault(("acceleration", "of"), "must be the same as of the velocity", of))
     if twist and sum(c.turns for c in robot.platform.coordinates) == 2:
         faults.append(Fault(("velocity", "of"), "must be coordinates: the platform turns about two axes", "twist"))
-    faults += _pose_faults(robot, given, tables)
-    payload = _values(given.payload, PAYLOAD)
+    faults += _pose_faults(robot, given["pose"], tables)
+    payload = tuple(given["payload"].get(name, (0.0, 0.0)) for name in PAYLOAD)
     faults += _payload_faults(payload, tables)
     if faults:
         raise place.error(faults)
-    pose = _values(given.pose, robot.coordinate_names)
+    homes = zip(robot.coordinate_names, robot.platform.home, strict=True)
+    velocity, acceleration = given["velocity"], given["acceleration"]
     return Envelope(
-        tuple((home, home) if ends is None else ends for ends, home in zip(pose, robot.platform.home, strict=True)),
-        _values(given.velocity, names),
-        _values(given.acceleration, names),
+        tuple(given["pose"].get(name, (home, home)) for name, home in homes),
+        tuple(velocity.get(name, 0.0) for name in names),
+        tuple(acceleration.get(name, 0.0) for name in names),
         names,
         twist,
-        given.velocity.shape == "ellipsoid",
-        given.acceleration.shape == "ellipsoid",
+        velocity["shape"] == "ellipsoid",
+        acceleration["shape"] == "ellipsoid",
         payload,
-        _values(given.wrench, WRENCH),
+        tuple(given["wrench"].get(name, (0.0, 0.0)) for name in WRENCH),
     )
 
 
@@ -166,41 +167,27 @@ def _rates(robot: Robot, twist: bool) -> tuple[str, ...]:
     return tuple(names)
 
 
-def envelope_model(robot: Robot, rates: tuple[str, ...]) -> type[Table]:
-    """The model of an envelope's file for a robot."""
+def envelope_keys(robot: Robot, rates: tuple[str, ...]) -> dict[str, Key]:
+    """The keys of an envelope's file for a robot."""
     travel = ["angle" if c.turns else "length" for c in robot.platform.coordinates]
-    pose = {name: interval_field(_measured(of)) for name, of in zip(robot.coordinate_names, travel, strict=True)}
-    parts: dict[str, type[Table]] = {"pose": _table("pose", pose, None)}
-    for order, key in enumerate(("velocity", "acceleration"), 1):
-        sizes = {name: number_field(_measured(of, order), 0.0) for name, of in zip(rates, travel, strict=True)}
-        parts[key] = _table(key, sizes, 0.0, _Rates)
-    loads = {name: interval_field(_of_wrench(name)) for name in WRENCH}
-    parts["wrench"] = _table("wrench", loads, (0.0, 0.0))
-    parts["payload"] = _table("payload", {name: interval_field(_of_payload(name)) for name in PAYLOAD}, (0.0, 0.0))
-    tables: dict[str, Any] = {key: (part, part()) for key, part in parts.items()}
-    return create_model("EnvelopeFile", __base__=Table, units=(UnitsTable, UnitsTable()), **tables)
+    parts: dict[str, dict[str, Key]] = {
+        "pose": {name: interval_key(_measured(of)) for name, of in zip(robot.coordinate_names, travel, strict=True)},
+        "wrench": {name: interval_key(_of_wrench(name)) for name in WRENCH},
+        "payload": {name: interval_key(_of_payload(name)) for name in PAYLOAD},
+    }
+    for order, part in enumerate(("velocity", "acceleration"), 1):
+        sizes = {name: number_key(_measured(of, order), 0.0) for name, of in zip(rates, travel, strict=True)}
+        parts[part] = _Rates.keys() | sizes
+    return {"units": key_of(UnitsTable)} | {name: Key(keys, default={}) for name, keys in parts.items()}
 
 
 class _Rates(Table):
     """What `[velocity]` and `[acceleration]` state besides their sizes."""
 
-    shape: Literal["box", "ellipsoid"] = "box"
+    shape: str = key_of(one_of("box", "ellipsoid"), default="box")
     """"box": each within its value, all at once; "ellipsoid": the values are semi-axes."""
-    of: Literal["coordinates", "twist"] = "coordinates"
+    of: str = key_of(one_of("coordinates", "twist"), default="coordinates")
     """"coordinates": rates of the robot's coordinates; "twist": vx vy vz wx wy wz in base axes."""
-
-
-def _table(key: str, fields: Mapping[str, Any], default: Any, base: type[Table] = Table) -> type[Table]:
-    """A table with these keys; coordinates have any names, so they stand for fields with numbers."""
-    numbered: dict[str, Any] = {
-        f"field_{k}": (of, Field(default=default, alias=name)) for k, (name, of) in enumerate(fields.items())
-    }
-    return create_model(f"{key.title()}Table", __base__=base, **numbered)
-
-
-def _values(table: Table, names: Sequence[str]) -> Any:
-    """Values of the numbered fields of a table."""
-    return tuple(getattr(table, f"field_{k}") for k in range(len(names)))
 
 
 def _measured(of: str, order: int = 0) -> Measured:
@@ -223,13 +210,13 @@ def _of_payload(name: str) -> Measured:
     return _measured("mass" if name == "mass" else "inertia")
 
 
-def _pose_faults(robot: Robot, given: Any, tables: Mapping[str, Any]) -> Iterator[Fault]:
+def _pose_faults(robot: Robot, pose: Mapping[str, Interval], tables: Mapping[str, Any]) -> Iterator[Fault]:
     names = robot.coordinate_names
     if not tables.get("pose"):
         example = f"{names[0]} = [-0.1, 0.1]"
         yield Fault(("pose",), "is missing or empty: state the range of a coordinate", None, example)
-    for coordinate, ends in zip(robot.platform.coordinates, _values(given.pose, names), strict=True):
-        if ends is not None and coordinate.turns and max(map(abs, ends)) > TURN:
+    for coordinate in robot.platform.coordinates:
+        if coordinate.turns and max(map(abs, pose.get(coordinate.name, (0.0, 0.0)))) > TURN:
             shown = tables["pose"][coordinate.name]
             hint = 'for degrees: [units] angle = "deg"'
             yield Fault(("pose", coordinate.name), "is more than a whole turn", shown, hint)

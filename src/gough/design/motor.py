@@ -30,8 +30,9 @@ from gough.graph import Array
 from gough.robot import Robot
 from gough.robot.actuator_quantities import plain
 from gough.robot.checks.fault import Fault
-from gough.robot.file.fields import Table
-from gough.robot.file.small_tables import held_against, number_field, numbers_field, read_text, tables_of
+from gough.robot.file.fields import text
+from gough.robot.file.reader import Table, key_of, read_tables
+from gough.robot.file.small_tables import number_key, numbers_key, read_text, tables_of
 from gough.robot.quantities import PLAIN, Measure, has_unit, measure
 
 _RPM = Measure((0, 0, -1, 1), math.pi / 30.0, ("rpm", "rad/s"))
@@ -223,32 +224,32 @@ def read_motor(path: str | FilePath) -> Motor:
 class CurveTable(Table):
     """Points of `torque` [N m] over `rpm`, or over `speed` [rad/s]."""
 
-    rpm: numbers_field(lambda _: _RPM, 0.0) = None  # type: ignore[valid-type]
+    rpm: list[float] | None = numbers_key(lambda _: _RPM, 0.0)
     """Speeds of the rotor, increasing from 0 [rpm]. Default: `speed` instead."""
-    speed: numbers_field(lambda _: _SPEED, 0.0) = None  # type: ignore[valid-type]
+    speed: list[float] | None = numbers_key(lambda _: _SPEED, 0.0)
     """Speeds of the rotor, increasing from 0 [rad/s]. Default: `rpm` instead."""
-    torque: numbers_field(lambda _: _TORQUE, 0.0) = None  # type: ignore[valid-type]
+    torque: list[float] | None = numbers_key(lambda _: _TORQUE, 0.0)
     """Torque of the rotor at each of these speeds [N m]. Default: needed."""
 
 
 class MotorFile(Table):
     """A motor's file; see the head of this module."""
 
-    name: str = "motor"
+    name: str = key_of(text, default="motor")
     """Name of the motor in tables and reports."""
-    rotor_inertia: number_field(lambda _: _INERTIA, 0.0) = 0.0  # type: ignore[valid-type]
+    rotor_inertia: float = number_key(lambda _: _INERTIA, 0.0, default=0.0)
     """Inertia of the rotor about its axis [kg m^2]."""
-    gear: number_field(lambda _: PLAIN, 0.0, above=True) = None  # type: ignore[valid-type]
+    gear: float | None = number_key(lambda _: PLAIN, 0.0, above=True)
     """Gear or belt ratio: rotor turns per turn of the joint, or of the screw with `lead`. Default: 1 with `lead`."""
-    lead: number_field(lambda _: _LENGTH, 0.0, above=True) = None  # type: ignore[valid-type]
+    lead: float | None = number_key(lambda _: _LENGTH, 0.0, above=True)
     """Travel per turn of the screw, for prismatic actuators [m]. Default: `gear` alone."""
-    screw_inertia: number_field(lambda _: _INERTIA, 0.0) = 0.0  # type: ignore[valid-type]
+    screw_inertia: float = number_key(lambda _: _INERTIA, 0.0, default=0.0)
     """Inertia of the screw, or of whatever turns behind the gear or belt [kg m^2]."""
-    efficiency: number_field(lambda _: PLAIN, 0.0, above=True) = 1.0  # type: ignore[valid-type]
+    efficiency: float = number_key(lambda _: PLAIN, 0.0, above=True, default=1.0)
     """Efficiency of gear, belt and screw together, above 0 and at most 1."""
-    continuous: CurveTable | None = None
+    continuous: CurveTable | None = key_of(CurveTable)
     """Continuous torque of the motor. Default: not limited."""
-    peak: CurveTable | None = None
+    peak: CurveTable | None = key_of(CurveTable)
     """Peak torque of the motor. Default: not limited."""
 
 
@@ -259,7 +260,7 @@ def motor_of(text: str | Mapping[str, Any], source: str = "motor") -> Motor:
         RobotError: With every fault, one line each.
     """
     tables, place = tables_of(text, source, "motor")
-    given = held_against(MotorFile, tables, place)
+    given = read_tables(MotorFile, tables, place)
     faults = []
     if given.gear is None and given.lead is None:
         faults.append(Fault((), "must state gear, lead or both", None, 'gear = 50, or lead = "5 mm" per turn'))
@@ -332,6 +333,7 @@ def _doubt_speed(source: str, key: str, table: CurveTable | None) -> None:
 
 
 def _curve(table: CurveTable | None) -> Curve | None:
+    """The curve of a table without faults."""
     if table is None:
         return None
-    return Curve(table.speed if table.rpm is None else table.rpm, table.torque)
+    return Curve(table.speed or table.rpm or (), table.torque or ())

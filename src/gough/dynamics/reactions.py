@@ -29,7 +29,7 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Vector, logical_and, record
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, unsound
 from gough.kinematics.status import PoseError, Status
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.renamed import OldAttributes
 from gough.robot import Robot
 from gough.table import Block, Table, Tabulated

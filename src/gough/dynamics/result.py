@@ -21,7 +21,7 @@ from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.inverse import near_singular, pose_conditions
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.status import Status, status_texts
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.motion.recording import Recording
 from gough.renamed import OldAttributes
 from gough.robot import Actuation, Robot

@@ -19,8 +19,8 @@ from gough.graph import Array
 from gough.identification.recording_faults import check_poses, check_readings, check_rows, check_values
 from gough.kinematics.forward import forward_kinematics
 from gough.motion import Motion
-from gough.motion.column_names import RATES, WRENCH
-from gough.motion.motion_table import Table, table_motion
+from gough.motion.columns import RATES, WRENCH, Columns, array_columns, wrench_rows
+from gough.motion.motion_table import table_motion
 from gough.motion.recording import smooth_of
 from gough.robot import Robot
 
@@ -107,6 +107,8 @@ def recorded_forces(
         },
     }
     columns = {"t": np.asarray(t, dtype=float)}
+    if columns["t"].ndim != 1:
+        raise InputError(f"{name}: t: shape {columns['t'].shape} given, expected (N,)")
     for key, values in given.items():
         if values is None:
             continue
@@ -115,50 +117,37 @@ def recorded_forces(
         if block.shape != wanted:
             raise InputError(f"{name}: {key}: shape {block.shape} given, expected {wanted}")
         columns |= dict(zip(named[key], block.T, strict=True))
-    table = Table(
-        name,
-        tuple(columns),
-        np.stack(list(columns.values()), axis=1),
-        np.ones(len(columns)),
-        lambda row: f"{name}: row {row}",
-    )
-    return from_table(robot, table, smooth)
+    return from_columns(robot, array_columns(name, columns), smooth)
 
 
-def from_table(robot: Robot, table: Table, smooth: str | float = "auto") -> RecordedForces:
-    """The recording of a table with columns t, force_<actuator>, and poses (with rates or without) or q_<actuator>."""
-    check_values(robot, table)
-    t = table.column("t")
-    posed = robot.coordinate_names[0] in table.columns
-    given = (
-        "readings" if not posed else "accelerations" if any(c.startswith("xdd_") for c in table.columns) else "poses"
-    )
+def from_columns(robot: Robot, rows: Columns, smooth: str | float = "auto") -> RecordedForces:
+    """The recording of rows with columns t, force_<actuator>, and poses (with rates or without) or q_<actuator>."""
+    check_values(robot, rows)
+    t = rows["t"]
+    posed = robot.coordinate_names[0] in rows
+    given = "readings" if not posed else "accelerations" if any(c.startswith("xdd_") for c in rows.given) else "poses"
     if given == "readings":
-        check_readings(robot, table)
-        poses = _poses(robot, table)
+        check_readings(robot, rows)
+        poses = _poses(robot, rows)
     else:
-        poses = _kept(table, ["t", *_coordinates(robot, rates=given == "accelerations")])
+        poses = _kept(rows, ["t", *_coordinates(robot, rates=given == "accelerations")])
     motion = _motion(robot, poses, given, smooth)
     check_poses(robot, poses)
     x, xd, xdd = motion.law(t)
-    force = np.stack([table.column(f"force_{a}") for a in robot.actuator_names], axis=1)
-    load = [name for name in WRENCH if name in table.columns]
-    wrench = np.zeros((len(t), 6)) if load else None
-    for name in load:
-        wrench[:, WRENCH.index(name)] = table.column(name)  # type: ignore[index]
+    force = np.stack([rows[f"force_{a}"] for a in robot.actuator_names], axis=1)
 
     def again(one: str, other: str) -> RecordedForces:
-        return from_table(robot, _exchanged(table, one, other), "none" if given == "accelerations" else smooth)
+        return from_columns(robot, _exchanged(rows, one, other), "none" if given == "accelerations" else smooth)
 
     return RecordedForces(
         robot,
-        table.source,
+        rows.source,
         t,
         np.asarray(x),
         np.asarray(xd),
         np.asarray(xdd),
         force,
-        wrench,
+        wrench_rows(rows),
         motion.smoothing,
         given,
         _rate_noise(motion, t),
@@ -178,7 +167,7 @@ def _rate_noise(motion: Motion, t: Array) -> Array | None:
     return np.array([value or 0.0 for value in found])
 
 
-def _motion(robot: Robot, poses: Table, given: str, smooth: str | float) -> Motion:
+def _motion(robot: Robot, poses: Columns, given: str, smooth: str | float) -> Motion:
     """The motion through the poses; what the rows themselves are has been looked at before."""
     asked = None if given == "accelerations" else smooth_of(smooth)
     return table_motion(robot, poses, poses.source, smooth=asked)
@@ -188,26 +177,26 @@ def _coordinates(robot: Robot, rates: bool) -> list[str]:
     return [order + name for order in (RATES if rates else RATES[:1]) for name in robot.coordinate_names]
 
 
-def _kept(table: Table, columns: list[str]) -> Table:
-    """Some of its columns."""
-    places = [table.columns.index(name) for name in columns]
-    return Table(table.source, tuple(columns), table.given[:, places], table.scale[places], table.place)
+def _kept(rows: Columns, names: list[str]) -> Columns:
+    """Some of the columns."""
+    return replace(rows, given={name: rows.given[name] for name in names})
 
 
-def _exchanged(table: Table, one: str, other: str) -> Table:
-    """The table with two columns, and their rates, under each other's names."""
-    renamed = {order + a: order + b for order in RATES for a, b in ((one, other), (other, one))}
-    return Table(table.source, tuple(renamed.get(c, c) for c in table.columns), table.given, table.scale, table.place)
+def _exchanged(rows: Columns, one: str, other: str) -> Columns:
+    """The rows with two columns, and their rates, under each other's names."""
+    new = {order + a: order + b for order in RATES for a, b in ((one, other), (other, one))}
+    given = {new.get(name, name): values for name, values in rows.given.items()}
+    return replace(rows, given=given, scale={new.get(name, name): scale for name, scale in rows.scale.items()})
 
 
-def _poses(robot: Robot, table: Table) -> Table:
+def _poses(robot: Robot, rows: Columns) -> Columns:
     """Poses at readings of the actuators: the first from home, each other from the one before it.
 
     Rows lie close together. All are solved from the pose at the first; those that the path from there does not lead to
     are solved from their neighbour.
     """
-    q = np.stack([table.column(f"q_{a}") for a in robot.actuator_names], axis=1)
-    check_rows(robot, table, q)
+    q = np.stack([rows[f"q_{a}"] for a in robot.actuator_names], axis=1)
+    check_rows(robot, rows, q)
     first = forward_kinematics(robot, q[:1])
     found = forward_kinematics(robot, q, first.x[0])
     x, status = np.array(found.x), np.array(found.status)
@@ -216,5 +205,5 @@ def _poses(robot: Robot, table: Table) -> Table:
     doubtful = np.flatnonzero((status[1:] > 1) | (steps > usual).any(axis=1)) + 1
     for row in doubtful.tolist():
         x[row] = forward_kinematics(robot, q[row : row + 1], x[row - 1]).x[0]
-    given = np.hstack([table.column("t")[:, None], x])
-    return Table(table.source, ("t", *robot.coordinate_names), given, np.ones(given.shape[1]), table.place)
+    given = {"t": rows["t"], **dict(zip(robot.coordinate_names, x.T, strict=True))}
+    return replace(rows, given=given, scale=dict.fromkeys(given, 1.0))

@@ -14,9 +14,9 @@ from gough.graph import Array
 from gough.kinematics.forward import forward_kinematics
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.status import Status
-from gough.motion.column_names import RATES, WRENCH
+from gough.motion.columns import RATES, WRENCH, Columns
 from gough.motion.faults import FARTHEST, LARGEST_TURN, MotionError, missing_rows, number
-from gough.motion.motion_table import Table, unwrapped
+from gough.motion.motion_table import check_finite, unwrapped
 from gough.motion.smooth import FEWEST
 from gough.robot import Robot
 from gough.robot.extent import size
@@ -25,50 +25,48 @@ SLOWEST = 0.5
 """Steps of time beyond which rows are no recording of a motion [s]."""
 
 
-def check_values(robot: Robot, table: Table) -> None:
+def check_values(robot: Robot, rows: Columns) -> None:
     """Refuse rows that are too few or not in the order of time, clocks that jump, columns that stand still.
 
     Raises:
         MotionError: One line with the likely cause.
     """
-    rows = len(table.given)
-    if rows < FEWEST:
-        raise MotionError(table.source, "", None, f"has {rows} rows: a recording needs at least {FEWEST}", "cut off?")
-    bad = np.argwhere(~np.isfinite(table.given))
-    if len(bad):
-        raise table.error(int(bad[0, 0]), table.columns[bad[0, 1]], "must be a finite number")
-    _check_times(table)
-    for k, name in enumerate(table.columns):
-        if np.ptp(table.given[:, k]) > 0.0 or name in WRENCH:
+    if len(rows) < FEWEST:
+        problem = f"has {len(rows)} rows: a recording needs at least {FEWEST}"
+        raise MotionError(rows.source, "", None, problem, "cut off?")
+    check_finite(rows)
+    _check_times(rows)
+    for name, values in rows.given.items():
+        if np.ptp(values) > 0.0 or name in WRENCH:
             continue
         if name in robot.coordinate_names:
-            still = f"{table.source}: {name} is {number(float(table.given[0, k]))} in every row"
+            still = f"{rows.source}: {name} is {number(float(values[0]))} in every row"
             line = f"{still}: parameters that only its motion shows are not determined"
             warnings.warn(line, GoughWarning, stacklevel=2)
         elif not name.startswith(tuple(rate for rate in RATES if rate)):
             allowed = "is the same in every row"
-            raise table.error(0, name, allowed, "sensor not connected, or a column of the wrong name?")
+            raise rows.error(0, name, allowed, "sensor not connected, or a column of the wrong name?")
 
 
-def _check_times(table: Table) -> None:
-    t = table.column("t")
+def _check_times(rows: Columns) -> None:
+    t = rows["t"]
     steps = np.diff(t)
     back = np.flatnonzero(steps <= 0.0)
     if len(back):
         row = int(back[0]) + 1
-        before = number(float(table.given[row - 1, table.columns.index("t")]))
+        before = number(float(rows.given["t"][row - 1]))
         hint = "the clock jumped back, or two recordings are in one file: cut it there"
-        raise table.error(row, "t", f"must be later than the row before, {before}", hint)
+        raise rows.error(row, "t", f"must be later than the row before, {before}", hint)
     if gaps := missing_rows(t):
         allowed = f"comes {number(gaps[0].step)} s after the row before, the others {number(gaps[0].usual)} s"
-        raise table.error(gaps[0].row, "t", allowed, "the clock jumped, or rows were lost: cut the recording there")
+        raise rows.error(gaps[0].row, "t", allowed, "the clock jumped, or rows were lost: cut the recording there")
     usual = float(np.median(steps))
-    if usual > SLOWEST and table.scale[table.columns.index("t")] == 1.0:
+    if usual > SLOWEST and rows.scale["t"] == 1.0:
         allowed = f"rows are {number(usual)} s apart: too slow for a recording"
-        raise MotionError(table.source, "t", None, allowed, "milliseconds? say --units ms, or call the column t [ms]")
+        raise MotionError(rows.source, "t", None, allowed, "milliseconds? say --units ms, or call the column t [ms]")
 
 
-def check_readings(robot: Robot, table: Table) -> None:
+def check_readings(robot: Robot, rows: Columns) -> None:
     """Refuse readings of actuators so large that their unit must be another.
 
     Raises:
@@ -78,15 +76,15 @@ def check_readings(robot: Robot, table: Table) -> None:
     for name, joint in zip(robot.actuator_names, robot.actuators, strict=True):
         column = f"q_{name}"
         limit = 4.0 * LARGEST_TURN if joint.turns else reach
-        far = np.flatnonzero(np.abs(table.column(column)) > limit)
+        far = np.flatnonzero(np.abs(rows[column]) > limit)
         if len(far):
             allowed = "is several turns" if joint.turns else f"is more than {FARTHEST:.0f} times the robot's size"
-            raise table.error(
+            raise rows.error(
                 int(far[0]), column, allowed, f"{'degrees' if joint.turns else 'millimetres'}? say --units"
             )
 
 
-def check_rows(robot: Robot, table: Table, q: Array) -> None:
+def check_rows(robot: Robot, rows: Columns, q: Array) -> None:
     """Refuse readings (N, actuators) whose first row no pose near home belongs to.
 
     Raises:
@@ -96,7 +94,7 @@ def check_rows(robot: Robot, table: Table, q: Array) -> None:
     if found.status[0] <= Status.NEAR_SINGULAR:
         return
     hint = next(_causes(robot, q[0]), "are zeros, signs and order of the actuators those of the robot's file?")
-    raise MotionError(table.place(0), "", None, "no pose on the way from home has these displacements", hint)
+    raise MotionError(rows.place(0), "", None, "no pose on the way from home has these displacements", hint)
 
 
 def _causes(robot: Robot, q: Array) -> Iterator[str]:
@@ -116,7 +114,7 @@ def _causes(robot: Robot, q: Array) -> Iterator[str]:
             yield hint
 
 
-def check_poses(robot: Robot, table: Table) -> None:
+def check_poses(robot: Robot, rows: Columns) -> None:
     """Refuse poses that the robot cannot take.
 
     Raises:
@@ -124,7 +122,7 @@ def check_poses(robot: Robot, table: Table) -> None:
     """
     x = np.stack(
         [
-            _values(table, name, c.turns)
+            _values(rows, name, c.turns)
             for name, c in zip(robot.coordinate_names, robot.platform.coordinates, strict=True)
         ],
         axis=1,
@@ -138,8 +136,8 @@ def check_poses(robot: Robot, table: Table) -> None:
     turned = [c.turns and np.abs(x[:, k]).max() > 1.0 for k, c in enumerate(robot.platform.coordinates)]
     hint = "angles in degrees? say --units deg" if any(turned) else "is it this robot, in these units and coordinates?"
     share = f"in {len(lost)} of {len(x)} rows" if len(lost) > 1 else "in this row"
-    raise MotionError(table.place(row), "", None, f"out of reach{f' of leg {leg}' if leg else ''} {share}", hint)
+    raise MotionError(rows.place(row), "", None, f"out of reach{f' of leg {leg}' if leg else ''} {share}", hint)
 
 
-def _values(table: Table, name: str, turns: bool) -> Array:
-    return unwrapped(table, name) if turns else table.column(name)
+def _values(rows: Columns, name: str, turns: bool) -> Array:
+    return unwrapped(rows, name) if turns else rows[name]

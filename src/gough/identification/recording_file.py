@@ -10,23 +10,21 @@ names (with rates `xd_psi` and accelerations `xdd_psi`, also written `psid` and 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from gough.errors import GoughWarning, InputError
 from gough.graph import Array
-from gough.identification.recorded_forces import RecordedForces, from_table
+from gough.identification.recorded_forces import RecordedForces, from_columns
 from gough.motion import parse_units
-from gough.motion.column_names import RATES, WRENCH
+from gough.motion.columns import RATES, WRENCH, Columns, Header, Layout, any_case, pose_measures, read_columns
 from gough.motion.conventions import convention
-from gough.motion.csv_header import named_columns, scale_of, unit_size
-from gough.motion.csv_rows import read_lines, to_number
 from gough.motion.faults import MotionError
-from gough.motion.motion_table import Table
 from gough.robot import Robot
-from gough.robot.actuator_columns import DoubtfulColumn, column_actuator
+from gough.robot.actuator_columns import column_actuator
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import Measure, measure
@@ -57,114 +55,74 @@ def read_recording(
     Raises:
         MotionError: One line naming file, row and column, with the likely cause.
     """
-    own = parse_units(units)
-    lines = read_lines(path, f"the header {_example(robot)} and at least 20 rows")
-    (number, cells), rows = lines[0], lines[1:]
-    place = f"{path}:{number}"
-    named = [
-        (_own_name(robot, place, name), unit) for name, unit in named_columns(place, cells, robot.coordinate_names)
-    ]
-    wanted = _wanted(robot, place, [name for name, _ in named])
-    places = [k for k, (name, _) in enumerate(named) if name in wanted]
-    columns = [named[k][0] for k in places]
-    scale = np.array([_scale(robot, place, *named[k], own) for k in places])
-    given = np.empty((len(rows), len(places)))
-    for i, (k, row) in enumerate(rows):
-        if len(row) != len(cells):
-            hint = "is the file cut off?" if len(row) < len(cells) else "decimal commas? write 0.5 for 0,5"
-            raise MotionError(f"{path}:{k}", "", None, f"has {len(row)} cells, the header has {len(cells)}", hint)
-        try:
-            given[i] = [float(row[j]) for j in places]
-        except ValueError:
-            given[i] = [to_number(f"{path}:{k}", named[j][0], row[j]) for j in places]
-    table = Table(str(path), tuple(columns), given, scale, lambda row: f"{path}:{rows[row][0]}")
-    return from_table(robot, _with_forces(robot, table, constants), smooth)
+    rows = read_columns(path, _layout(robot, parse_units(units)), "at least 20 rows")
+    return from_columns(robot, _with_forces(robot, rows, constants), smooth)
 
 
-def _example(robot: Robot) -> str:
+def _layout(robot: Robot, units: Units) -> Layout:
+    """Columns of recordings: motion, wrench, and `q_`, `force_`, `current_` of each actuator."""
     names = robot.actuator_names
-    return f"t,{','.join(robot.coordinate_names)},force_{names[0]},...,force_{names[-1]}"
-
-
-def _own_name(robot: Robot, place: str, name: str) -> str:
-    """The name by which a column is known here."""
-    if name in (*robot.coordinate_names, *WRENCH):
-        return name
-    for kind, mark in _MARKS:
-        try:
-            actuator = column_actuator(robot, name, mark)
-        except DoubtfulColumn as doubt:
-            raise MotionError(place, name, None, str(doubt), doubt.hint) from None
-        if actuator is not None:
-            return f"{kind}_{robot.actuator_names[actuator]}"
+    known: dict[str, Measure | Mapping[str, float]] = dict(pose_measures(convention(None).values(robot), units))
+    for name, joint in zip(names, robot.actuators, strict=True):
+        known[f"q_{name}"] = measure("angle" if joint.turns else "length", units)
+        known[f"force_{name}"] = measure("torque" if joint.turns else "force", units)
+        known[f"current_{name}"] = AMPERES
     rates = {f"{c}{end}": order + c for c in robot.coordinate_names for end, order in _RATE_ENDS}
-    return rates.get(name, name)
+
+    def resolve(name: str, _: Sequence[str]) -> str:
+        own = any_case(name, ("t", *robot.coordinate_names))
+        if own in (*robot.coordinate_names, *WRENCH):
+            return own
+        for kind, mark in _MARKS:
+            if (actuator := column_actuator(robot, own, mark)) is not None:
+                return f"{kind}_{names[actuator]}"
+        return rates.get(own, own)
+
+    example = f"the header t,{','.join(robot.coordinate_names)},force_{names[0]},...,force_{names[-1]}"
+    return Layout(known, example, lambda _name, _header: None, lambda header: _used(robot, header, known), resolve)
 
 
-def _wanted(robot: Robot, place: str, header: list[str]) -> list[str]:
+def _used(robot: Robot, header: Header, known: Collection[str]) -> list[str]:
     """Names of the columns that are used.
 
     Raises:
-        MotionError: Columns that are missing or there twice.
+        MotionError: Columns are missing.
     """
-    poses, names = robot.coordinate_names, robot.actuator_names
-    for k, name in enumerate(header):
-        if name in header[:k]:
-            raise MotionError(place, name, None, "is there twice")
+    poses, names, columns = robot.coordinate_names, robot.actuator_names, header.names
     rates = [order + c for order in RATES[1:] for c in poses]
-    by_pose = any(c in header for c in poses)
+    by_pose = any(c in columns for c in poses)
     motion = list(poses) if by_pose else [f"q_{a}" for a in names]
-    effort = "current_" if any(name.startswith("current_") for name in header) else "force_"
+    effort = "current_" if any(name.startswith("current_") for name in columns) else "force_"
     needed = ["t", *motion, *(f"{effort}{a}" for a in names)]
-    missing = [name for name in needed if name not in header]
+    missing = [name for name in needed if name not in columns]
     if missing:
-        near = did_you_mean(missing[0], [name for name in header if name not in needed], listed=False)
+        near = did_you_mean(missing[0], [name for name in columns if name not in needed], listed=False)
         what = f"a recording needs t, {'poses' if by_pose else 'poses or readings q_'}, and forces: {','.join(needed)}"
-        raise MotionError(place, missing[0], None, "is missing", near or what)
-    used = [*needed, *(rates if by_pose and all(rate in header for rate in rates) else []), *WRENCH]
-    beside = {*rates, *(f"q_{a}" for a in names), *(f"{kind}{a}" for kind in ("force_", "current_") for a in names)}
-    other = [n for n in header if n not in used and n not in beside and not n.startswith(_KNOWN_TWICE)]
+        raise MotionError(header.place, missing[0], None, "is missing", near or what)
+    other = [name for name in columns if name not in known and not name.startswith(_KNOWN_TWICE)]
     if other:
         listed = f"{', '.join(other[:5])}{' ...' if len(other) > 5 else ''}"
-        warnings.warn(f"{place}: not used: {listed} (no name of this robot's)", GoughWarning, stacklevel=3)
-    return used
+        warnings.warn(f"{header.place}: not used: {listed} (no name of this robot's)", GoughWarning, stacklevel=4)
+    return [*needed, *(rates if by_pose and all(rate in columns for rate in rates) else []), *WRENCH]
 
 
-def _scale(robot: Robot, place: str, column: str, unit: str, units: Units) -> float:
-    """SI value of one unit of a column."""
-    kind, _, actuator = column.partition("_")
-    if kind not in ("q", "force", "current") or actuator not in robot.actuator_names:
-        return scale_of(place, column, unit, convention(None).values(robot), units)
-    if kind == "current":
-        if unit not in AMPERES:
-            raise MotionError(place, f"{column} [{unit}]", None, "its unit must be A or mA")
-        return AMPERES[unit]
-    turns = robot.actuators[robot.actuator_names.index(actuator)].turns
-    what: Measure = measure("angle" if turns else "length", units)
-    if kind == "force":
-        what = measure("torque" if turns else "force", units)
-    return unit_size(place, column, unit, what)
-
-
-def _with_forces(robot: Robot, table: Table, constants: float | Sequence[float] | None) -> Table:
-    """The table with forces for currents.
+def _with_forces(robot: Robot, rows: Columns, constants: float | Sequence[float] | None) -> Columns:
+    """The rows with forces for currents.
 
     Raises:
         InputError: Currents without their constants, or constants without currents.
     """
-    currents = [name for name in table.columns if name.startswith("current_")]
-    if not currents:
+    if not any(name.startswith("current_") for name in rows.given):
         if constants is not None:
-            raise InputError(f"{table.source}: has forces: constants of motors are for currents (current_1, ...)")
-        return table
+            raise InputError(f"{rows.source}: has forces: constants of motors are for currents (current_1, ...)")
+        return rows
     if constants is None:
         hint = "give --constant, the force per ampere at the actuator [N/A or N m/A]"
-        raise InputError(f"{table.source}: has motor currents and nothing says what force they give ({hint})")
+        raise InputError(f"{rows.source}: has motor currents and nothing says what force they give ({hint})")
     each: Array = np.broadcast_to(np.asarray(constants, dtype=float), (len(robot.actuators),))
     if not np.isfinite(each).all() or (each == 0.0).any():
         raise InputError(f"constants: {constants}: must be finite and not zero")
-    scale = table.scale.copy()
-    for name, constant in zip(robot.actuator_names, each.tolist(), strict=True):
-        scale[table.columns.index(f"current_{name}")] *= constant
-    renamed = tuple(name.replace("current_", "force_", 1) for name in table.columns)
-    return Table(table.source, renamed, table.given, scale, table.place)
+    of_currents = dict(zip((f"current_{name}" for name in robot.actuator_names), each.tolist(), strict=True))
+    new = {name: name.replace("current_", "force_", 1) if name in of_currents else name for name in rows.given}
+    scale = {new[name]: scale * of_currents.get(name, 1.0) for name, scale in rows.scale.items()}
+    return replace(rows, given={new[name]: values for name, values in rows.given.items()}, scale=scale)

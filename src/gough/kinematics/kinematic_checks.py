@@ -14,7 +14,7 @@ import numpy as np
 from gough.graph import Array
 from gough.kinematics.closure.nearest_approach import nearest
 from gough.kinematics.closure.newton import REACHED
-from gough.kinematics.dependent.constraint import at_home, constrains, follows, home_platform
+from gough.kinematics.dependent.constraint import at_home, follows, home_platform
 from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.mobility import (
     as_list,
@@ -30,7 +30,6 @@ from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.stated_assemblies import assembly_faults, home_fault, with_assemblies
 from gough.robot import Fault, Robot
-from gough.robot.checks.unknowns import Trust
 from gough.robot.file.read import load as load_static
 from gough.robot.quantities import shown
 
@@ -52,21 +51,19 @@ def load(name_or_path: str | Path) -> Robot:
     return with_assemblies(load_static(name_or_path, kinematic_faults))
 
 
-def kinematic_faults(robot: Robot, trust: Trust | None = None) -> list[Fault]:
-    """What is wrong with a robot of plain numbers, as far as it can be checked with its file's other faults.
+def kinematic_faults(robot: Robot) -> list[Fault]:
+    """What is wrong with the kinematics of a robot of plain numbers.
 
     Reach is checked leg by leg; mobility on the whole machine, once all legs reach.
     """
-    trust = trust or Trust(frozenset(range(len(robot.legs))), whole=True, driven=True)
-    faults = _redundant(robot, trust.legs)
+    faults = _redundant(robot)
     redundant = {fault.path[1] for fault in faults}
     if robot.platform.dependent:
-        holding = [k for k, leg in enumerate(robot.legs) if constrains(leg)]
-        if redundant or not trust.legs >= set(holding):
+        if redundant:
             return faults
         robot = at_home(robot)
-    faults += _at_home(robot, [k for k in sorted(trust.legs) if k not in redundant])
-    if faults or not trust.whole:
+    faults += _at_home(robot, [k for k in range(len(robot.legs)) if k not in redundant])
+    if faults:
         return faults
     length = characteristic_length(robot)
     faults = _not_following(robot, length)
@@ -80,7 +77,7 @@ def kinematic_faults(robot: Robot, trust: Trust | None = None) -> list[Fault]:
         if faults:
             at_rest = [robot_pose(robot, ways, home)]
             return _mobility(robot, at_rest, length, locked_only=True) or _moved_otherwise(robot) or faults
-    return _mobility(robot, poses, length) or (_control(robot, poses) if trust.driven else [])
+    return _mobility(robot, poses, length) or _control(robot, poses)
 
 
 def _near_home(robot: Robot) -> list[Array]:
@@ -134,12 +131,10 @@ def _not_following(robot: Robot, length: float) -> list[Fault]:
     return [Fault(("platform", "dependent"), allowed, hint="list other coordinates")]
 
 
-def _redundant(robot: Robot, legs: Collection[int]) -> list[Fault]:
+def _redundant(robot: Robot) -> list[Fault]:
     """Faults of the legs that could move with the platform held."""
     faults = []
     for k, leg in enumerate(robot.legs):
-        if k not in legs:
-            continue
         own = sum(joint.mimic is None for joint in leg.joints)
         most = 3 if leg.end.kind == "spherical" else 6
         if own > most:
@@ -229,7 +224,9 @@ def _counted(number: int, what: str) -> str:
 
 
 def _control(robot: Robot, poses: list[RobotPose]) -> list[Fault]:
-    """A fault if the actuators do not command the coordinates anywhere near home."""
+    """A fault if the actuators, as many as coordinates or more, do not command these anywhere near home."""
+    if len(robot.actuators) < robot.dof:
+        return []
     for pose in poses:
         K = np.array(pose.jacobian(), dtype=float)
         if np.isfinite(K).all() and np.linalg.matrix_rank(K, tol=1e-9 * np.abs(K).max()) == K.shape[1]:

@@ -18,7 +18,7 @@ from gough.errors import InputError
 from gough.graph import Graph, Scalar, Vector, absolute, isfinite
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.status import Status, Verdict, judge
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.robot import Robot
 from gough.run import Bound, Program, owned
 

@@ -2,8 +2,8 @@
 
 from gough.motion.choose_motion import choose_motion
 from gough.motion.conventions import Convention
-from gough.motion.csv_file import read_csv, read_waypoints
 from gough.motion.faults import MotionError
+from gough.motion.files import read_csv, read_waypoints
 from gough.motion.from_arrays import from_arrays, through
 from gough.motion.motion import Motion, Samples, from_function
 from gough.motion.named import default_motion, motions, named

@@ -73,7 +73,7 @@ def choose_motion(
         path["--duration"] = path["--duration"] or "1s"
         _check_no_file(files, "--to")
         return _line(robot, path, size, stated)
-    from gough.motion.csv_file import read_csv, read_waypoints
+    from gough.motion.files import read_csv, read_waypoints
 
     given = size if units is None else units
     if waypoints is not None:

@@ -59,8 +59,13 @@ def too_far(robot: Robot, k: int, values: ArrayLike, stated: bool) -> tuple[int,
         values: As they were given, angles not unwrapped.
         stated: Whether they were given in a unit of their own, so that it is not the unit that was forgotten.
     """
-    away = np.abs(np.atleast_1d(values) - robot.platform.home[k])
-    if robot.platform.coordinates[k].turns:
+    offset = np.atleast_1d(values) - robot.platform.home[k]
+    return too_far_from_home(robot, robot.platform.coordinates[k].turns, offset, stated)
+
+
+def too_far_from_home(robot: Robot, turns: bool, offset: Array, stated: bool) -> tuple[int, str, str] | None:
+    """The first of offsets (N,) from home [rad if `turns`, else m] that cannot be meant, as `too_far` returns it."""
+    if turns:
         limit, why, hint = LARGEST_TURN, "is more than a turn from home", "degrees? say --units deg"
     else:
         limit, why = (
@@ -68,7 +73,7 @@ def too_far(robot: Robot, k: int, values: ArrayLike, stated: bool) -> tuple[int,
             f"is more than {FARTHEST:.0f} times the robot's size from home",
         )
         hint = "millimetres? say --units mm"
-    beyond = np.flatnonzero(away > limit)
+    beyond = np.flatnonzero(np.abs(offset) > limit)
     return (int(beyond[0]), why, "" if stated else hint) if len(beyond) else None
 
 

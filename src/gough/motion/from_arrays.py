@@ -3,54 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.graph import Array
-from gough.motion.column_names import RATES, WRENCH
+from gough.motion.columns import RATES, WRENCH, Columns, array_columns
 from gough.motion.conventions import Convention, NotMet
 from gough.motion.conventions import convention as convention_of
 from gough.motion.faults import LARGEST_TURN, MotionError
 from gough.motion.motion import Motion
-from gough.motion.motion_table import Table, check_rows, table_motion, unwrapped
+from gough.motion.motion_table import check_rows, table_motion, unwrapped
 from gough.motion.recording import bridge_of, smooth_of
 from gough.motion.waypoint_splines import spline_of
 from gough.robot import Robot
 from gough.robot.file.units import Units
 
 
-def in_own_coordinates(robot: Robot, table: Table, convention: Convention, units: Units | None = None) -> Table:
-    """The same rows in the robot's own coordinates, with rates and accelerations where the table has them.
+def in_own_coordinates(robot: Robot, rows: Columns, convention: Convention, units: Units | None = None) -> Columns:
+    """The same rows in the robot's own coordinates, with rates and accelerations where they have them.
 
     Args:
         robot: The robot whose coordinates they are.
-        table: Columns t, values of the convention, `xd_`, `xdd_` of them, wrench; values without a column stay at home.
+        rows: Columns t, values of the convention, `xd_`, `xdd_` of them, wrench; values without a column stay at home.
         convention: Convention of the columns.
         units: Units of the new columns, for messages.
     Raises:
         MotionError: Rows that are no motion, or that the robot has no coordinates for.
     """
     if convention.name == "robot":
-        return table
-    check_rows(table)
+        return rows
+    check_rows(rows)
     stated, size = convention.values(robot), units or Units()
     home = convention.stated(robot, robot.platform.home)
-    given = [order for order in RATES if any(order + value.name in table.columns for value in stated)]
-    rows = [np.zeros((len(table.given), len(stated))) for _ in given or [""]]
-    rows[0][:] = home
+    given = [order for order in RATES if any(order + value.name in rows for value in stated)]
+    values = [np.zeros((len(rows), len(stated))) for _ in given or [""]]
+    values[0][:] = home
     for k, value in enumerate(stated):
-        if value.name not in table.columns:
+        if value.name not in rows:
             continue
         if value.turns:
-            _check_turns(table, value.name, home[k])
-        for values, order in zip(rows, given, strict=False):
-            values[:, k] = table.column(order + value.name)
+            _check_turns(rows, value.name, home[k])
+        for block, order in zip(values, given, strict=False):
+            block[:, k] = rows[order + value.name]
     try:
-        solved = convention.solved_rows(robot, rows[0], *_padded(rows[1:]), units=size)
+        solved = convention.solved_rows(robot, values[0], *_padded(values[1:]), units=size)
     except NotMet as error:
-        raise MotionError(table.place(error.row), "", None, error.reason) from None
-    return _own_table(robot, table, solved, size)
+        raise MotionError(rows.place(error.row), "", None, error.reason) from None
+    return _own_columns(robot, rows, solved, size)
 
 
 def _padded(rows: list[Array]) -> tuple[Array | None, Array | None]:
@@ -58,26 +59,24 @@ def _padded(rows: list[Array]) -> tuple[Array | None, Array | None]:
     return (rows[0] if rows else None, rows[1] if len(rows) > 1 else None)
 
 
-def _check_turns(table: Table, name: str, home: float) -> None:
+def _check_turns(rows: Columns, name: str, home: float) -> None:
     """Refuse angles that are degrees taken for radians, and steps that could be either way."""
-    far = np.flatnonzero(np.abs(table.column(name) - home) > LARGEST_TURN)
+    far = np.flatnonzero(np.abs(rows[name] - home) > LARGEST_TURN)
     if len(far):
-        stated = table.scale[table.columns.index(name)] != 1.0
-        hint = "" if stated else "degrees? say --units deg"
-        raise table.error(int(far[0]), name, "is more than a turn from home", hint)
-    unwrapped(table, name)
+        hint = "degrees? say --units deg" if rows.scale[name] == 1.0 else ""
+        raise rows.error(int(far[0]), name, "is more than a turn from home", hint)
+    unwrapped(rows, name)
 
 
-def _own_table(robot: Robot, table: Table, solved: tuple[Array, ...], units: Units) -> Table:
-    kept = [name for name in table.columns if name == "t" or name in WRENCH]
-    places = [table.columns.index(name) for name in kept]
-    columns, blocks, scale = list(kept), [table.given[:, places]], [table.scale[places]]
-    sizes = np.array([units.angle if c.turns else units.length for c in robot.platform.coordinates])
-    for order, rows in zip(RATES, solved, strict=False):
-        columns += [order + c.name for c in robot.platform.coordinates]
-        blocks.append(rows / sizes)
-        scale.append(sizes)
-    return Table(table.source, tuple(columns), np.hstack(blocks), np.concatenate(scale), table.place)
+def _own_columns(robot: Robot, rows: Columns, solved: tuple[Array, ...], units: Units) -> Columns:
+    """Return the rows with `solved` (N, n), values, rates and accelerations, in the place of the convention's."""
+    given = {name: values for name, values in rows.given.items() if name == "t" or name in WRENCH}
+    scale = {name: rows.scale[name] for name in given}
+    for order, values in zip(RATES, solved, strict=False):
+        for c, column in zip(robot.platform.coordinates, values.T, strict=True):
+            scale[order + c.name] = units.angle if c.turns else units.length
+            given[order + c.name] = column / scale[order + c.name]
+    return replace(rows, given=given, scale=scale)
 
 
 def from_arrays(
@@ -110,8 +109,8 @@ def from_arrays(
     stated = convention_of(convention, pivot)
     if xdd is not None and xd is None:
         raise MotionError(name, "xdd", None, "accelerations need rates too", "give xd")
-    table = _table(robot, name, (t, x, xd, xdd, wrench), stated)
-    return table_motion(robot, table, name, smooth=smooth_of(smooth), bridge=bridge_of(bridge))
+    rows = _columns(robot, name, (t, x, xd, xdd, wrench), stated)
+    return table_motion(robot, rows, name, smooth=smooth_of(smooth), bridge=bridge_of(bridge))
 
 
 def through(
@@ -134,17 +133,17 @@ def through(
             spline of third order (C2).
         smooth: "none" takes waypoints as given where they look like noise.
     """
-    table = _table(robot, name, (t, x, None, None, wrench), convention_of(convention, pivot))
-    return table_motion(robot, table, name, spline_of(law), smooth_of(smooth))
+    rows = _columns(robot, name, (t, x, None, None, wrench), convention_of(convention, pivot))
+    return table_motion(robot, rows, name, spline_of(law), smooth_of(smooth))
 
 
-def _table(robot: Robot, name: str, given: tuple[ArrayLike | None, ...], stated: Convention) -> Table:
+def _columns(robot: Robot, name: str, given: tuple[ArrayLike | None, ...], stated: Convention) -> Columns:
     t, x, xd, xdd, wrench = given
     coordinates = [value.name for value in stated.values(robot)]
     times = _array(name, "t", t)
     if times.ndim != 1:
         raise MotionError(name, "t", None, f"must have shape (N,), has {times.shape}")
-    blocks, columns = [times[:, None]], ["t"]
+    columns = {"t": times}
     entries = zip(("x", "xd", "xdd"), RATES, (x, xd, xdd), strict=True)
     wanted: list[tuple[str, ArrayLike | None, Sequence[str]]] = [
         (key, v, [order + c for c in coordinates]) for key, order, v in entries
@@ -156,10 +155,8 @@ def _table(robot: Robot, name: str, given: tuple[ArrayLike | None, ...], stated:
         if block.shape != (len(times), len(names)):
             allowed = f"must have shape ({len(times)}, {len(names)}), has {block.shape}"
             raise MotionError(name, key, None, allowed, f"one row per time, columns {', '.join(names)}")
-        blocks.append(block)
-        columns += names
-    table = Table(name, tuple(columns), np.hstack(blocks), np.ones(len(columns)), lambda row: f"{name}: row {row}")
-    return in_own_coordinates(robot, table, stated)
+        columns |= dict(zip(names, block.T, strict=True))
+    return in_own_coordinates(robot, array_columns(name, columns), stated)
 
 
 def _array(name: str, key: str, values: ArrayLike | None) -> Array:

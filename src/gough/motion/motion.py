@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from gough.brief import brief
 from gough.graph import Array
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.motion.curves import Curve, Jet, constant
 from gough.motion.faults import MotionError, number
 from gough.motion.recording import Recording

@@ -1,4 +1,4 @@
-"""Tables of rows, from a file or from arrays, and the motion through them.
+"""The motion through rows, from a file or from arrays.
 
 Turning coordinates that jump by about a whole turn from one row to the next (to within a quarter turn) are unwrapped;
 any other step of more than half a turn is refused. One or two rows missing among evenly spaced ones are bridged, with a
@@ -19,14 +19,14 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from gough.errors import GoughWarning
 from gough.graph import Array
-from gough.motion.column_names import RATES, WRENCH, integral_of
+from gough.motion.columns import RATES, Columns, wrench_rows
 from gough.motion.curves import Curve, accelerations, hermite, linear, through_rows
 from gough.motion.faults import Gap, MotionError, missing_rows, number, too_far
 from gough.motion.motion import Motion
@@ -40,7 +40,7 @@ BRIDGED = 2
 """So many rows missing one after another are bridged by the curve through the others, with a warning."""
 
 
-def check_rates(table: Table, column: str, t: Array, values: Array, rates: Array) -> None:
+def check_rates(rows: Columns, column: str, t: Array, values: Array, rates: Array) -> None:
     """Refuse rates (N,) that are not those of values (N,) at times t (N,)."""
     if len(t) < FEWEST:
         return
@@ -54,10 +54,9 @@ def check_rates(table: Table, column: str, t: Array, values: Array, rates: Array
         return
     row = int(np.argmax(np.append(excess, 0.0) + np.insert(excess, 0, 0.0)))
     left, right = max(row - 1, 0), min(row + 1, len(t) - 1)
-    unit = table.scale[table.columns.index(column)]
-    about = float((values[right] - values[left]) / (t[right] - t[left]) / unit)
-    base = integral_of(column)
-    raise table.error(
+    about = float((values[right] - values[left]) / (t[right] - t[left]) / rows.scale[column])
+    base = column.replace("xdd_", "xd_", 1) if column.startswith("xdd_") else column.removeprefix("xd_")
+    raise rows.error(
         row,
         column,
         f"does not agree with {base}, which changes there by about {number(float(f'{about:.3g}'))} per s",
@@ -71,43 +70,14 @@ CLOSEST = 1e-9
 """Smallest spacing of rows, as a share of the motion's duration."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Rows over time.
-
-    Attributes:
-        source: File name, or what stands for it in messages.
-        columns: Names: t, coordinates, `xd_`, `xdd_` of them, wrench.
-        given: (N, columns) as they were given.
-        scale: (columns,) SI value of one unit of each column.
-        place: Where row k is, for messages.
-    """
-
-    source: str
-    columns: tuple[str, ...]
-    given: Array
-    scale: Array
-    place: Callable[[int], str]
-
-    def column(self, name: str) -> Array:
-        """A column in SI units."""
-        k = self.columns.index(name)
-        return self.given[:, k] * self.scale[k]
-
-    def error(self, row: int, column: str, allowed: str, hint: str = "") -> MotionError:
-        """The line about one cell."""
-        value = float(self.given[row, self.columns.index(column)])
-        return MotionError(self.place(row), column, value, allowed, hint)
-
-
 def table_motion(
-    robot: Robot, table: Table, name: str, rest: Spline | None = None, smooth: Smooth = None, bridge: float = 0.0
+    robot: Robot, rows: Columns, name: str, rest: Spline | None = None, smooth: Smooth = None, bridge: float = 0.0
 ) -> Motion:
-    """The motion through a table's rows; coordinates without a column stay at home.
+    """The motion through rows; coordinates without a column stay at home.
 
     Args:
         robot: Whose coordinates the columns are.
-        table: Its columns are known ones; `xd_` and `xdd_` are there for all coordinates that are, or for none.
+        rows: Columns t, coordinates, wrench, `xd_` and `xdd_` of all coordinates that are there or of none.
         name: Name of the motion.
         rest: The spline through rows that are waypoints, at rest at both ends; they have no rates.
         smooth: "auto", "none" or a cut-off period [s]; a smoothed motion is made from values alone, without rates.
@@ -116,10 +86,10 @@ def table_motion(
         MotionError: Too few rows, times that do not increase, numbers that are not finite, steps of an angle that could
             be either way, rates that do not agree with values.
     """
-    check_rows(table)
-    t = table.column("t")
-    bridged = () if rest is not None else _bridge(table, missing_rows(t), bridge)
-    x, *rates = _values(robot, table)
+    check_rows(rows)
+    t = rows["t"]
+    bridged = () if rest is not None else _bridge(rows, missing_rows(t), bridge)
+    x, *rates = _values(robot, rows)
     curve: Curve
     if rest is not None:
         curve = rest(t, x)
@@ -131,16 +101,17 @@ def table_motion(
     names = robot.coordinate_names
     turns = tuple(c.turns for c in robot.platform.coordinates)
     if rest is not None:
-        curve, recording = _waypoints(table.source, turns, t, x, curve, smooth)
+        curve, recording = _waypoints(rows.source, turns, t, x, curve, smooth)
     elif len(rates) == 2:
         if smooth not in (None, "none"):
             allowed = "has accelerations of its own: nothing is differentiated, so nothing is smoothed"
-            raise MotionError(table.source, "", None, allowed, "leave --smooth out, or the xd_ and xdd_ columns")
-        recording = Recording(table.source, tuple(t.tolist()), "", turns, (None,) * len(turns))
+            raise MotionError(rows.source, "", None, allowed, "leave --smooth out, or the xd_ and xdd_ columns")
+        recording = Recording(rows.source, tuple(t.tolist()), "", turns, (None,) * len(turns))
     else:
-        curve, recording = recorded(table.source, turns, t, x, curve, smooth, bool(rates))
-    recording = replace(recording, bridged=bridged)
-    return Motion(name, names, float(t[0]), float(t[-1]), curve, _load(table, t), recording=recording)
+        curve, recording = recorded(rows.source, turns, t, x, curve, smooth, bool(rates))
+    recording, wrench = replace(recording, bridged=bridged), wrench_rows(rows)
+    load = None if wrench is None else linear(t, wrench)
+    return Motion(name, names, float(t[0]), float(t[-1]), curve, load, recording=recording)
 
 
 def _waypoints(
@@ -154,81 +125,77 @@ def _waypoints(
     return law, replace(found, rows=())
 
 
-def _values(robot: Robot, table: Table) -> list[Array]:
-    """x and, where the table has them, xd and xdd, each (N, n), checked against one another."""
-    rows, coordinates = len(table.given), robot.platform.coordinates
-    orders = [order for order in RATES if not order or any(order + c.name in table.columns for c in coordinates)]
-    values = [np.zeros((rows, len(coordinates))) for _ in orders]
+def _values(robot: Robot, rows: Columns) -> list[Array]:
+    """x and, where the rows have them, xd and xdd, each (N, n), checked against one another."""
+    coordinates = robot.platform.coordinates
+    orders = [order for order in RATES if not order or any(order + c.name in rows for c in coordinates)]
+    values = [np.zeros((len(rows), len(coordinates))) for _ in orders]
     values[0][:] = robot.platform.home
     for k, coordinate in enumerate(coordinates):
-        if coordinate.name not in table.columns:
+        if coordinate.name not in rows:
             continue
-        given, stated = table.column(coordinate.name), table.scale[table.columns.index(coordinate.name)] != 1.0
+        given, stated = rows[coordinate.name], rows.scale[coordinate.name] != 1.0
         if (fault := too_far(robot, k, given, stated)) is not None:
             row, why, hint = fault
-            raise table.error(row, coordinate.name, why, hint)
-        values[0][:, k] = unwrapped(table, coordinate.name) if coordinate.turns else given
+            raise rows.error(row, coordinate.name, why, hint)
+        values[0][:, k] = unwrapped(rows, coordinate.name) if coordinate.turns else given
         for order in range(1, len(orders)):
             column = orders[order] + coordinate.name
-            values[order][:, k] = table.column(column)
-            check_rates(table, column, table.column("t"), values[order - 1][:, k], values[order][:, k])
+            values[order][:, k] = rows[column]
+            check_rates(rows, column, rows["t"], values[order - 1][:, k], values[order][:, k])
     return values
 
 
-def _load(table: Table, t: Array) -> Curve | None:
-    if not any(name in table.columns for name in WRENCH):
-        return None
-    zero = np.zeros_like(t)
-    return linear(t, np.stack([table.column(c) if c in table.columns else zero for c in WRENCH], axis=1))
-
-
-def check_rows(table: Table) -> None:
+def check_rows(rows: Columns) -> None:
     """Refuse rows that are too few, not finite, or not in the order of time."""
-    rows = len(table.given)
-    if rows < 2:
-        what = "one row" if rows else "no rows"
-        raise MotionError(table.source, "", None, f"has {what}: a motion needs at least 2")
-    bad = np.argwhere(~np.isfinite(table.given))
-    if len(bad):
-        raise table.error(int(bad[0, 0]), table.columns[bad[0, 1]], "must be a finite number")
-    k = table.columns.index("t")
-    late = np.flatnonzero(~(np.diff(table.given[:, k] * table.scale[k]) > 0))
+    if len(rows) < 2:
+        what = "one row" if len(rows) else "no rows"
+        raise MotionError(rows.source, "", None, f"has {what}: a motion needs at least 2")
+    check_finite(rows)
+    t = rows["t"]
+    late = np.flatnonzero(~(np.diff(t) > 0))
     if len(late):
         row = int(late[0]) + 1
-        before = float(table.given[row - 1, k])
-        if before == table.given[row, k]:
-            raise table.error(row, "t", "is the time of the row before too", "remove one of the two rows")
-        raise table.error(row, "t", f"must be later than the row before, {number(before)}", "sort the rows by time")
-    t = table.column("t")
+        before = float(rows.given["t"][row - 1])
+        if before == rows.given["t"][row]:
+            raise rows.error(row, "t", "is the time of the row before too", "remove one of the two rows")
+        raise rows.error(row, "t", f"must be later than the row before, {number(before)}", "sort the rows by time")
     close = np.flatnonzero(np.diff(t) < CLOSEST * (t[-1] - t[0]))
     if len(close):
         allowed = "is too close to the row before: less than 1e-9 of the motion's duration"
-        raise table.error(int(close[0]) + 1, "t", allowed, "remove one of the two rows")
+        raise rows.error(int(close[0]) + 1, "t", allowed, "remove one of the two rows")
 
 
-def _bridge(table: Table, gaps: list[Gap], longest: float) -> tuple[tuple[float, float], ...]:
+def check_finite(rows: Columns) -> None:
+    """Refuse numbers that are not finite."""
+    bad = np.argwhere(~np.isfinite(rows.block))
+    if len(bad):
+        raise rows.error(int(bad[0, 0]), list(rows.given)[bad[0, 1]], "must be a finite number")
+
+
+def _bridge(rows: Columns, gaps: list[Gap], longest: float) -> tuple[tuple[float, float], ...]:
     """Start and end [s] of the gaps of more than `BRIDGED` rows, which the curve bridges; all are warned of.
 
     Args:
-        table: Its rows.
+        rows: The rows.
         gaps: Where some are missing.
         longest: The longest gap that may be bridged [s].
     Raises:
         MotionError: A gap of more than `BRIDGED` rows that is longer: what happened there is not known.
     """
-    t = table.column("t")
+    t = rows["t"]
     short, long = [g for g in gaps if g.missing <= BRIDGED], [g for g in gaps if g.missing > BRIDGED]
     for gap in long:
         if gap.step > longest * (1 + ROUNDING):
             told = f"comes {number(gap.step)} s after the row before, the others {number(gap.usual)} s"
             hint = f"--bridge {_shown_up(gap.step)}s goes across it by a smooth curve; or make two files of it"
-            raise table.error(gap.row, "t", f"{told}: rows are missing", hint)
+            raise rows.error(gap.row, "t", f"{told}: rows are missing", hint)
     for kind, told_by in ((short, ""), (long, ", as --bridge says; what it gives there is a guess")):
         if kind:
             count = sum(gap.missing for gap in kind)
-            rows = "a row is" if count == 1 else f"{count} rows are"
-            told = f"{rows} missing before it{' and later' * (len(kind) > 1)}"
-            line = f"{table.place(kind[0].row)}: {told}: bridged by the curve through the others{told_by}"
+            lost = "a row is" if count == 1 else f"{count} rows are"
+            told = f"{lost} missing before it{' and later' * (len(kind) > 1)}"
+            line = f"{rows.place(kind[0].row)}: {told}: bridged by the curve through the others{told_by}"
             warnings.warn(line, GoughWarning, stacklevel=2)
     return tuple((float(t[gap.row - 1]), float(t[gap.row])) for gap in long)
 
@@ -239,15 +206,15 @@ def _shown_up(value: float) -> str:
     return f"{math.ceil(value / unit * (1 - ROUNDING)) * unit:.2g}"
 
 
-def unwrapped(table: Table, name: str) -> Array:
+def unwrapped(rows: Columns, name: str) -> Array:
     """A turning coordinate without jumps of whole turns."""
-    angle = table.column(name)
+    angle = rows[name]
     step = np.diff(angle)
     turns = np.where(np.abs(step) > math.pi, np.round(step / (2 * math.pi)), 0.0)
     unclear = np.flatnonzero((np.abs(step) > math.pi) & (np.abs(step - 2 * math.pi * turns) > math.pi / 2))
     if len(unclear):
         row = int(unclear[0]) + 1
-        before = number(float(table.given[row - 1, table.columns.index(name)]))
+        before = number(float(rows.given[name][row - 1]))
         hint = "add rows between, or make the angle continuous"
-        raise table.error(row, name, f"turns by more than half a turn from the row before, {before}", hint)
+        raise rows.error(row, name, f"turns by more than half a turn from the row before, {before}", hint)
     return angle - 2 * math.pi * np.concatenate([[0.0], np.cumsum(turns)])

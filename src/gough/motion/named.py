@@ -33,7 +33,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.motion.curves import LAWS, MINIMUM_JERK, Pieces, Series, Values, Wave, constant
 from gough.motion.faults import MotionError
 from gough.motion.motion import Motion

@@ -151,7 +151,7 @@ def wanted_of(
 
 
 def _stated_units(table: OptimiseTable) -> str:
-    given = table.units.model_dump(exclude_unset=True)
+    given = {name: unit for name, unit in vars(table.units).items() if unit is not None}
     return ",".join(
         [given[name] for name in ("length", "angle", "force") if name in given] + [given.get("torque", "N m")]
     )

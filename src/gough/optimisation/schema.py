@@ -37,66 +37,65 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import Field
-
 from gough.problem import ProblemTable
-from gough.robot.file.fields import Table
+from gough.robot.file import fields as f
+from gough.robot.file.reader import Table, key_of
 
 
 class TaskTable(Table):
     """`[task]`: what is asked at each pose."""
 
-    velocity: dict[str, Any] = Field(default_factory=dict)
+    velocity: dict[str, Any] = key_of(f.table, default={})
     """Range of each named coordinate's rate, minus to plus; one is drawn at random per pose. Default: at rest."""
-    acceleration: dict[str, Any] = Field(default_factory=dict)
+    acceleration: dict[str, Any] = key_of(f.table, default={})
     """Range of each named coordinate's acceleration, minus to plus; one is drawn at random per pose. Default: none."""
-    wrench: dict[str, Any] = Field(default_factory=dict)
+    wrench: dict[str, Any] = key_of(f.table, default={})
     """Range of forces and moments, fx fy fz mx my mz, minus to plus; drawn at random per pose. Default: none."""
-    corners: bool = False
+    corners: bool = key_of(f.truth, default=False)
     """Whether all corners of a box of poses are added."""
-    shift: dict[str, Any] = Field(default_factory=dict)
+    shift: dict[str, Any] = key_of(f.table, default={})
     """Range by which the whole task may be moved along each named coordinate. Default: none."""
-    seed: int = 0
+    seed: int = key_of(f.whole, default=0)
     """Seed of the states drawn."""
-    motion: str | None = None
+    motion: str | None = key_of(f.text)
     """Motion instead of poses: a named motion of the robot, or a CSV file. Default: none."""
-    samples: int = 101
+    samples: int = key_of(f.whole, default=101)
     """Number of instants along the motion."""
-    size: Any = None
+    size: Any = key_of(f.anything)
     """Range of the box's scale, for "largest box". Default: 0.05 to 5."""
-    time: Any = None
+    time: Any = key_of(f.anything)
     """Range of the motion's duration as a multiple of its own, for "task time". Default: 0.05 to 20."""
 
 
 class JacobianTable(Table):
     """`[jacobian]`: what condition and singular values are measured by."""
 
-    length: Any = None
+    length: Any = key_of(f.anything)
     """Characteristic length that scales rotations: a number, or the bounds of a free one [m]. Default: the robot's."""
-    reference: dict[str, Any] = Field(default_factory=dict)
+    reference: dict[str, Any] = key_of(f.table, default={})
     """Reference point of velocity, stiffness and error, platform axes; may have bounds. Default: the origin of P."""
 
 
 class OptimiseTable(ProblemTable):
     """A file of `gough optimise`."""
 
-    minimise: Any = "peak force"
+    minimise: Any = key_of(f.anything, default="peak force")
     """Objective, or two for a Pareto front; see [optimise](optimise.md)."""
-    starts: int = 20
+    starts: int = key_of(f.whole, default=20)
     """Number of designs to start from."""
-    seed: int = 0
+    seed: int = key_of(f.whole, default=0)
     """Seed of the starting designs."""
-    front: int = 8
+    front: int = key_of(f.whole, default=8)
     """Number of designs on a Pareto front."""
-    budget: int = 400
+    budget: int = key_of(f.whole, default=400)
     """Number of designs to try where there are no gradients."""
-    task: TaskTable = TaskTable()
+    task: TaskTable = key_of(TaskTable, default={})
     """Velocity, acceleration and load at each pose. Default: rest."""
-    limits: dict[str, Any] = Field(default_factory=dict)
+    limits: dict[str, Any] = key_of(f.table, default={})
     """Limits that the design must keep; see [optimise](optimise.md). Default: none."""
-    jacobian: JacobianTable = JacobianTable()
+    jacobian: JacobianTable = key_of(JacobianTable, default={})
     """Scaling of condition numbers and singular values."""
-    stiffness: dict[str, Any] = Field(default_factory=dict)
+    stiffness: dict[str, Any] = key_of(f.table, default={})
     """As in [robot files](robot_files.md#stiffness). Default: that of the robot."""
-    tolerances: dict[str, Any] = Field(default_factory=dict)
+    tolerances: dict[str, Any] = key_of(f.table, default={})
     """As in [robot files](robot_files.md#tolerances). Default: those of the robot."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.graph import Array
 from gough.motion import choose_motion
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.optimisation.measured import States
 from gough.optimisation.reader import Reader
 from gough.optimisation.rows import OF_TASK

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -14,10 +13,10 @@ from gough.brief import brief
 from gough.draws.counter import STREAMS, Array, uniforms
 from gough.draws.sobol import sobol
 from gough.errors import InputError
+from gough.motion.columns import Columns, Layout, any_case, header_columns, pose_measures, read_columns
 from gough.motion.conventions import Value
-from gough.motion.csv_header import named_columns, scale_of
-from gough.motion.csv_rows import read_lines, to_number
 from gough.motion.faults import MotionError
+from gough.motion.motion_table import check_finite
 from gough.robot import Robot
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
@@ -90,34 +89,27 @@ def poses_of_file(robot: Robot, path: Path, units: Units) -> Poses:
     Raises:
         InputError: It is no such file.
     """
-    header, rows, place = _parquet(path) if path.suffix.lower() in (".parquet", ".pq") else _csv(path)
     names = robot.coordinate_names
-    stated = [Value(c.name, c.motion) for c in robot.platform.coordinates]
-    found = np.tile(np.array(robot.platform.home, dtype=float), (len(rows), 1))
-    for k, (name, unit) in enumerate(named_columns(place, header, names)):
-        if name not in names:
-            hint = did_you_mean(name, names)
-            raise MotionError(place, "", name, f"no such coordinate of {robot.name}", hint)
-        found[:, names.index(name)] = rows[:, k] * scale_of(place, name, unit, stated, units)
+    known = pose_measures([Value(c.name, c.motion) for c in robot.platform.coordinates], units, rates=False)
+    layout = Layout(
+        {name: known[name] for name in names},
+        f"the header {','.join(names)}",
+        unknown=lambda name, _: did_you_mean(name, names),
+        select=lambda _: names,
+        resolve=lambda name, _: any_case(name, names),
+    )
+    parquet = path.suffix.lower() in (".parquet", ".pq")
+    rows = _parquet(path, layout) if parquet else read_columns(path, layout, "a row for each pose")
     if not len(rows):
         raise MotionError(str(path), "", None, "has no poses", "one row for each is needed")
-    bad = np.flatnonzero(~np.isfinite(found).all(axis=1))
-    if len(bad):
-        raise MotionError(str(path), f"pose {int(bad[0]) + 1}", None, "has a number that is not finite")
+    found = np.tile(np.array(robot.platform.home, dtype=float), (len(rows), 1))
+    for name in rows.given:
+        found[:, names.index(name)] = rows[name]
+    check_finite(rows)
     return Poses("file", tuple(found.min(axis=0)), tuple(found.max(axis=0)), len(found), given=found)
 
 
-def _csv(path: Path) -> tuple[Sequence[str], Any, str]:
-    lines = read_lines(path, "a header of coordinates and a row for each pose")
-    (number, header), rows = lines[0], lines[1:]
-    for k, row in rows:
-        if len(row) != len(header):
-            raise MotionError(f"{path}:{k}", "", None, f"has {len(row)} cells, the header has {len(header)}")
-    values = [[to_number(f"{path}:{k}", name, cell) for name, cell in zip(header, row, strict=True)] for k, row in rows]
-    return header, np.array(values, dtype=float).reshape(len(rows), len(header)), f"{path}:{number}"
-
-
-def _parquet(path: Path) -> tuple[Sequence[str], Any, str]:
+def _parquet(path: Path, layout: Layout) -> Columns:
     from gough.table.formats import require_pyarrow
 
     require_pyarrow()
@@ -125,13 +117,16 @@ def _parquet(path: Path) -> tuple[Sequence[str], Any, str]:
 
     try:
         table = parquet.read_table(path, page_checksum_verification=True)
-        columns = [np.asarray(column, dtype=float) for column in table.columns]
+        numbers = [np.asarray(column, dtype=float) for column in table.columns]
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except Exception as error:
         cause = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"{path}: is not a Parquet file of numbers: {cause}") from None
-    return table.column_names, np.stack(columns, axis=1) if columns else np.zeros((0, 0)), str(path)
+    found = header_columns(str(path), table.column_names, layout)
+    given = {name: numbers[cell.place] for name, cell in found.items()}
+    scale = {name: cell.scale for name, cell in found.items()}
+    return Columns(str(path), given, scale, range(1, table.num_rows + 1), ": pose ", found)
 
 
 def replicate_size(points: int, replicates: int) -> int:

@@ -17,8 +17,9 @@ from gough.problem.vary_table import varied_of
 from gough.robot import Robot
 from gough.robot.checks.fault import Fault, Place
 from gough.robot.file.read import catalogue
-from gough.robot.file.small_tables import held_against, read_text, tables_of
-from gough.robot.file.units import Units, units
+from gough.robot.file.reader import file_units, read_tables
+from gough.robot.file.small_tables import read_text, tables_of
+from gough.robot.file.units import Units
 
 Model = TypeVar("Model", bound=ProblemTable)
 
@@ -78,9 +79,9 @@ def problem_of(
     if isinstance(given, Mapping) and isinstance(machine, Robot):
         given = {**given, "robot": machine.name}
     tables, place = tables_of(given, source, what)
-    found = held_against(model, tables, place)
+    found = read_tables(model, tables, place)
     robot = machine if isinstance(machine, Robot) else _robot(found.robot, Path(folder), place)
-    size = units(found.units.model_dump(exclude_unset=True))
+    size = file_units(tables)
     vary, faults = varied_of(robot, found.vary, size)
     poses = None
     if found.poses is not None:

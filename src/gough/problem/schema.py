@@ -20,60 +20,59 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field
-
-from gough.robot.file.fields import EMPTY, Table
+from gough.robot.file import fields as f
+from gough.robot.file.reader import Table, key_of
 from gough.robot.file.schema import UnitsTable
 
 
 class PosesTable(Table):
     """`[poses]`: where the platform is."""
 
-    grid: dict[str, Any] | None = None
+    grid: dict[str, Any] | None = key_of(f.table)
     """Grid of poses: from, to and how many along each named coordinate. Default: none."""
-    box: dict[str, Any] | None = None
+    box: dict[str, Any] | None = key_of(f.table)
     """Box of poses: from and to of each named coordinate, filled with `points`. Default: none."""
-    points: int | None = None
+    points: int | None = key_of(f.whole)
     """Number of poses in the box. Default: needed with `box`."""
-    by: Literal["sobol", "random"] = "sobol"
+    by: Literal["sobol", "random"] = key_of(f.one_of("sobol", "random"), default="sobol")
     """How poses are drawn in the box."""
-    replicates: int = 1
+    replicates: int = key_of(f.whole, default=1)
     """Number of independent sets of poses, for error estimates."""
-    seed: int | None = None
+    seed: int | None = key_of(f.whole)
     """Seed of the poses. Default: 0."""
-    file: str | None = None
+    file: str | None = key_of(f.text)
     """CSV or Parquet file of poses: columns named as the coordinates, with units as in `x [mm]`. Default: none."""
 
 
 class VaryTable(Table):
     """`[[vary]]`: a number of the robot, or several that vary alike but each by itself."""
 
-    number: Any
+    number: Any = key_of(f.anything, needed=True)
     """Address or name of the number that varies, or a list of them; `*` matches every leg or axis."""
-    uniform: Any = None
+    uniform: Any = key_of(f.anything)
     """Half width of a uniform distribution about the robot's own value, or [low, high]. Default: none."""
-    normal: Any = None
+    normal: Any = key_of(f.anything)
     """Standard deviation of a normal distribution about the robot's own value. Default: none."""
-    within: Any = None
+    within: Any = key_of(f.anything)
     """Number of standard deviations at which `normal` is cut off. Default: 3."""
-    bounds: Any = None
+    bounds: Any = key_of(f.anything)
     """Smallest and largest value; alone, a uniform distribution between them. Default: none."""
-    list: Any = None
+    list: Any = key_of(f.anything)
     """Values to choose from. Default: none."""
-    grid: Any = None
+    grid: Any = key_of(f.anything)
     """Values from, to, how many. Default: none."""
-    ties: dict[str, Any] = Field(default_factory=dict)
+    ties: dict[str, Any] = key_of(f.table, default={})
     """Other numbers that change along with this one, each with its factor. Default: none."""
 
 
 class ProblemTable(Table):
     """What a study and an optimisation both state."""
 
-    robot: str
+    robot: str = key_of(f.text, needed=True)
     """Name of a catalogue robot, or a robot file in the same folder."""
-    units: UnitsTable = UnitsTable()
+    units: UnitsTable = key_of(UnitsTable, default={})
     """Units of numbers that carry none. Default: SI, rad."""
-    poses: PosesTable | None = None
+    poses: PosesTable | None = key_of(PosesTable)
     """Poses of the platform. Default: home."""
-    vary: list[VaryTable] = EMPTY
+    vary: list[VaryTable] = key_of([VaryTable], default=())
     """Numbers of the robot that vary. Default: none."""

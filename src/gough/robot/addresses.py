@@ -269,14 +269,20 @@ def leaves(value: object, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def _set(document: dict[str, Any], path: str, value: object, stated: Mapping[str, Units] | None) -> bool:
     """Set the value at a path; False when there is no such place."""
-    from gough.robot.checks.form import known_keys
+    from gough.robot.file.reader import key_at
+    from gough.robot.file.schema import RobotTable
     from gough.robot.settings import in_si
 
     *way, last = path.split(".")
     table: Any = document
     keys: list[str | int] = []
     for k, part in enumerate(way):
-        if isinstance(table, dict) and part not in table and k == len(way) - 1 and last in known_keys((*keys, part)):
+        if (
+            isinstance(table, dict)
+            and part not in table
+            and k == len(way) - 1
+            and key_at((*keys, part, last), RobotTable)
+        ):
             table[part] = {}
         found = _step(table, part, keys)
         if found is None:
@@ -284,7 +290,7 @@ def _set(document: dict[str, Any], path: str, value: object, stated: Mapping[str
         table = table[found]
         keys.append(found)
     if isinstance(table, dict):
-        if last not in table and last not in known_keys(tuple(keys)):
+        if last not in table and key_at((*keys, last), RobotTable) is None:
             return False
         table[last] = in_si(document, (*keys, last), value, stated)
         return not isinstance(table.get(last), dict)

@@ -8,9 +8,9 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.robot.actuator_quantities import actuator_measure
-from gough.robot.checks.form import model_at
 from gough.robot.error_sources import ERROR_TABLES
-from gough.robot.file.fields import Quantity
+from gough.robot.file.reader import key_at
+from gough.robot.file.schema import RobotTable
 from gough.robot.file.units import Units, parse
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
@@ -83,11 +83,11 @@ def measure_of(document: Mapping[str, Any], keys: tuple[str | int, ...], units: 
     field = keys
     while field and isinstance(field[-1], int):
         field = field[:-1]
-    model = model_at(field[:-1]) if field else None
-    info = model.model_fields.get(str(field[-1])) if model else None
-    mark = next((str(m) for m in info.metadata if isinstance(m, Quantity)), None) if info else None
-    if mark is None:
+    own = key_at(field, RobotTable)
+    mark = own.quantity if own is not None else ""
+    if not mark:
         return measure("angle", units) if _turned(field) else None
+    mark = "travel" if mark == "starts" else mark
     if mark == "home":
         motion = list(document["platform"]["coordinates"].values())[int(keys[len(field)])]
         return measure("angle" if motion.startswith("r") else "length", units)
@@ -104,9 +104,8 @@ def measure_of(document: Mapping[str, Any], keys: tuple[str | int, ...], units: 
 
 def _turned(field: tuple[str | int, ...]) -> bool:
     """Whether a place is the angle of a rotation {axis, angle}, or one of those of {sequence, angles}."""
-    model = model_at(field[:-2]) if len(field) > 1 and field[-1] in ("angle", "angles") else None
-    info = model.model_fields.get(str(field[-2])) if model else None
-    return info is not None and any(isinstance(m, Quantity) and m == "rotation" for m in info.metadata)
+    own = key_at(field[:-1], RobotTable) if field[-1:] in (("angle",), ("angles",)) else None
+    return own is not None and own.quantity == "rotation"
 
 
 def _measure(mark: str, turns: bool) -> Measure:

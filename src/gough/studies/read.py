@@ -66,7 +66,7 @@ def study_of(given: str | Mapping[str, Any], source: str, folder: str | Path = "
             faults.append(Fault(("machines",), f"must be at least {drawing.row}: a row of the indices", table.machines))
     if faults:
         raise problem.place.error(faults)
-    simulated = Simulated(**table.simulate.model_dump())
+    simulated = Simulated(**vars(table.simulate))
     study = Study(
         problem.robot, problem.vary, poses, moved, table.samples, names, (), machines, drawing, own, simulated,
         table.keep == "rows", source,

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from gough.motion.column_names import RATES
+from gough.motion.columns import RATES
 from gough.robot import Robot
 from gough.table.table import Block
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from tests.support.lanes import ROOT
 from tests.support.loaded_robots import loaded, rubbing
 from tests.support.random_robots import random_robot
 from tests.support.redundant_robots import random_redundant
+from tests.support.robots import catalogue_text
 from tests.support.screw_robots import spindles, star
 from tests.support.snapshot_machines import names, store
 from tests.support.sprung_robots import with_joint_springs, with_point_springs
@@ -34,10 +35,9 @@ NEAR, FAR, EDGE, OUT = 5, 5, 2, 2
 
 def machine_texts() -> dict[str, Callable[[], str]]:
     """Text of each machine's file, by name."""
-    catalogue = Path(gough.__file__).parent / "robot" / "catalog"
-    texts: dict[str, Callable[[], str]] = {
-        name: (catalogue / f"{name}.toml").read_text for name in gough.catalogue()
-    } | {name: (ROOT / "examples" / f"{name}.toml").read_text for name in ("par4", "agile_eye", "balanced3rrr")}
+    texts: dict[str, Callable[[], str]] = {name: partial(catalogue_text, name) for name in gough.catalogue()} | {
+        name: (ROOT / "examples" / f"{name}.toml").read_text for name in ("par4", "agile_eye", "balanced3rrr")
+    }
     made: dict[str, Callable[[], gough.Robot]] = {
         f"{name}_loaded": lambda name=name: rubbing(loaded(gough.load(name), 3), 3)  # type: ignore[misc]
         for name in ("delta", "rps3", "planar3rrr", "hexapod")

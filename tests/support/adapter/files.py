@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 import gough
-from gough.robot import addresses
 from tests.support.adapter import kind_of_error
 from tests.support.adapter.commands import run
 from tests.support.adapter.policies import DERIVED, SMOOTHED, SMOOTHED_RATES, SOLVED
 from tests.support.by_value import numbers
 from tests.support.questions import NO_MACHINE, Answer, Question, States
+from tests.support.robots import addresses, value_at
 
 ROOT = Path(__file__).parents[3]
 BAD_ROBOTS = ROOT / "tests" / "data" / "bad_robots"
@@ -208,7 +208,7 @@ def starters(robot: Any, states: States) -> dict[str, Answer]:
 
 def settings(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Up to forty numbers of the robot's file, each set by its address, read again, and its effect on forces."""
-    known = {path: value for path, (value, _) in addresses.measured(robot).items()}
+    known = addresses(robot)
     if "legs" in tomllib.loads(str(states["text"])):  # numbers of the file itself, not of the legs that it expands to
         known = {path: value for path, value in known.items() if not path.startswith("leg.")}
     chosen = sorted(known)[:: max(1, len(known) // 40)][:40]
@@ -220,7 +220,7 @@ def settings(robot: gough.Robot, states: States) -> dict[str, Answer]:
         value = np.nan
         try:
             changed = robot.replace({path: known[path] * 1.02 + 0.001})
-            value = addresses.value_at(changed, path)
+            value = value_at(changed, path)
             effect = np.ravel(gough.inverse_dynamics(changed, **one).force)
             outcome = "set"
         except gough.GoughError as error:

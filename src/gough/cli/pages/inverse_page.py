@@ -19,7 +19,7 @@ from gough.graph import Array
 from gough.kinematics import Status
 from gough.kinematics.status import sentence
 from gough.motion import Motion
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.reports.sizing_rows import PEAK_NOTE, end_names
 from gough.robot import Joint
 

@@ -19,10 +19,9 @@ from gough.kinematics.kinematic_checks import load
 from gough.robot import Robot, catalogue
 from gough.robot.checks.leg_faults import rotation_fault
 from gough.robot.file import fields as f
-from gough.robot.file.document import to_document
-from gough.robot.file.fields import Table
+from gough.robot.file.reader import Table, key_of, read_keys
 from gough.robot.file.schema import OriginTable, UnitsTable
-from gough.robot.file.small_tables import held_against, read_text, tables_of
+from gough.robot.file.small_tables import read_text, tables_of
 from gough.robot.leg_values import IDENTITY, ZERO, Matrix, Vector
 from gough.robot.rotation import rotation
 
@@ -52,12 +51,12 @@ class StackTable(Table):
     one), and `mount`: `position` [m] and `rotation` of the upper's base in the frame of the lower's platform.
     """
 
-    name: f.Name
-    description: str = ""
-    units: UnitsTable = UnitsTable()
-    lower: str
-    upper: str
-    mount: OriginTable = OriginTable()
+    name = f.needed(f.NAME)
+    description = f.TEXT
+    units = key_of(UnitsTable)
+    lower = f.needed(f.TEXT)
+    upper = f.needed(f.TEXT)
+    mount = key_of(OriginTable)
 
 
 def load_stack(path: str | FilePath) -> Stack:
@@ -67,7 +66,7 @@ def load_stack(path: str | FilePath) -> Stack:
         RobotError: With every fault of the file, or of a robot's, one line each.
     """
     tables, place = tables_of(read_text(path, "stack"), str(path), "stack")
-    document = to_document(held_against(StackTable, tables, place))
+    document = read_keys(StackTable, tables, place)
     mount = document.get("mount", {})
     R = rotation(mount.get("rotation"))
     faults = [*rotation_fault(R, ("mount", "rotation"))]

@@ -10,7 +10,7 @@ from gough.design import SizeResult
 from gough.design.envelope import PAYLOAD
 from gough.design.limit_lines import limit_lines
 from gough.display import actuator_units
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.reports.page.case import Case
 from gough.reports.page.html import Markup, facts, paragraph, row, section, short, subtitle, table
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
-from gough.motion.column_names import WRENCH
+from gough.motion.columns import WRENCH
 from gough.motion.conventions import Value
 from gough.reports.page.case import Case
 from gough.reports.page.charts import Panel, panels

@@ -1,20 +1,10 @@
-"""All faults of a file at once, and none that is only a consequence of another.
+"""All faults of a file, stage by stage: each stage needs a file that has passed the ones before it.
 
-The checks come in stages: form, number and places of legs, what legs are made of, numbers table by table, the expanded
-robot, and what is found by moving it. After each, what it found fault with is in doubt: it becomes NaN, the rest
-goes on. So a fault waits for another run only where its check needs a value that is itself at fault:
-
-* the size of a number: its unit; how far a leg is from reaching: the units of length and angle;
-* the values of `home`: the coordinates, which say what slides and what turns;
-* unused and missing keys of a leg or a joint, and what its frames at home must be like: its type;
-* the places of legs on a ring and how many angles and names there are: the number of legs, where that is in dispute;
-* a leg's reach: its own geometry and the platform's pose at home;
-* the size of an inertia: the body's mass; one that is not about the centre of mass also where that is;
-* the number of actuators, and what `[actuation]` says of each: the number of legs, their `actuated` keys and the
-  coordinates, as many as the legs leave motions;
-* mobility and dependent motion: the geometry of all legs, all of which reach, in keys that are known;
-* control of the platform: at least as many actuators as coordinates;
-* tolerances and stiffness: all of the robot, whose numbers they are of.
+1. Form: unknown and missing keys, values of the wrong kind.
+2. Structure: number and places of legs; then what legs are made of, and numbers that cannot be, table by table.
+3. Mechanism: bodies, frames at home, drives and springs of the expanded robot.
+4. Kinematics: reach at home and mobility.
+5. Tolerances, heat and stiffness, whose keys are addresses of the robot.
 """
 
 from __future__ import annotations
@@ -24,69 +14,49 @@ from dataclasses import replace
 from typing import Any
 
 from gough.robot.checks.explicit_robot import robot_faults
-from gough.robot.checks.fault import Fault, merged
-from gough.robot.checks.form import UNKNOWN, read_form
-from gough.robot.checks.placeholders import fill
+from gough.robot.checks.fault import Fault
 from gough.robot.checks.plausible_sizes import table_faults
 from gough.robot.checks.structure import ring_faults, structure_faults
-from gough.robot.checks.unknowns import Doubts, Trust, trusted
 from gough.robot.error_sources import ERROR_TABLES, to_tables
+from gough.robot.file.document import read_document
 from gough.robot.file.error_tables import of_tables
-from gough.robot.file.small_tables import file_units
+from gough.robot.file.reader import file_units
 from gough.robot.legs.expand import expand
-from gough.robot.legs.rings import leg_count
 from gough.robot.values import Robot
 
-_STAGES = (structure_faults, lambda document, _doubts: list(table_faults(document)))
+COORDINATES = ("platform", "coordinates")
 
 
 def all_faults(
-    tables: Mapping[str, Any], more_checks: Callable[[Robot, Trust], list[Fault]] | None
+    tables: Mapping[str, Any], more_checks: Callable[[Robot], list[Fault]] | None
 ) -> tuple[Robot | None, list[Fault]]:
-    """The robot, of which only its faults are to be used if there are any, and the faults.
+    """The robot and no faults; or None and the faults of the first stage that found any.
 
     Args:
         tables: As read from TOML, or the same built in Python; lists and dicts only.
-        more_checks: Faults found by moving the robot, as far as it can be relied on.
+        more_checks: Faults found by moving the robot.
     """
-    form = read_form(tables)
-    document, faults = form.document, list(form.faults)
-    if not document:
+    document, faults = read_document(tables)
+    if faults:
         return None, faults
-    stated = {name: document.pop(name) for name in ERROR_TABLES if document.get(name) is not None}
-    doubts = Doubts(set(form.holes), form.units)
-    if form.holes:
-        fill(document, form.holes)
-    found = doubts.new(ring_faults(document, doubts))
-    if found:
-        faults += [form.told(fault) for fault in found]
-        doubts.add([*found, Fault(("legs", "count"), "")])
-        fill(document, {fault.path for fault in found})
-    if doubts.count() and len(document.get("legs", {}).get("names", ())) != leg_count(document):
-        document.get("legs", {}).pop("names", None)
-    for stage in _STAGES:
-        found = merged(doubts.new(stage(document, doubts)))
-        faults += [form.told(fault) for fault in found]
-        if found:
-            doubts.add(found)
-            fill(document, {fault.path for fault in found})
-    units = file_units({"units": form.stated})
+    stated = {name: document.pop(name) for name in ERROR_TABLES if name in document}
+    faults = ring_faults(document) or [*structure_faults(document), *table_faults(document)]
+    if faults:
+        return None, _without_stated_units(faults, tables)
+    units = file_units(tables)
     robot = replace(expand(document), units=units)
-    found = robot_faults(robot, doubts)
-    at_odds = [fault for fault in found if fault.path == ("platform", "coordinates")]
-    doubts.add(fault for fault in found if fault not in at_odds)
-    if more_checks is not None:
-        trust = trusted(robot, doubts)
-        told = more_checks(robot, replace(trust, driven=trust.driven and not at_odds))
-        if any(fault.path == ("platform", "coordinates") for fault in told):
-            found = [fault for fault in found if fault not in at_odds]
-        if any(fault.allowed == UNKNOWN for fault in form.faults):
-            # What was meant by the key may be what holds the platform.
-            told = [fault for fault in told if fault.path != ("platform", "coordinates")]
-        found += told
-    faults += [form.told(fault) for fault in found]
-    if stated and not faults:
-        errors, found = of_tables(robot, stated, units)
+    faults = robot_faults(robot)
+    if more_checks is not None and all(fault.path == COORDINATES for fault in faults):
+        # Too few or too many actuators for the coordinates: the mobility may say which coordinates are wrong.
+        moved = more_checks(robot)
+        faults = moved if any(fault.path == COORDINATES for fault in moved) else [*faults, *moved]
+    if not faults and stated:
+        errors, faults = of_tables(robot, stated, units)
         robot = replace(robot, errors=errors, document={**document, **to_tables(errors)})
-        faults = [form.told(fault) for fault in found]
-    return robot, faults
+    return (None, _without_stated_units(faults, tables)) if faults else (robot, [])
+
+
+def _without_stated_units(faults: list[Fault], tables: Mapping[str, Any]) -> list[Fault]:
+    """The faults; their hints do not propose a unit that the file states."""
+    proposed = [f'[units] {key} = "{unit}"' for key, unit in tables.get("units", {}).items()]
+    return [replace(fault, hint="") if any(text in fault.hint for text in proposed) else fault for fault in faults]

@@ -6,13 +6,13 @@ An inertia a million times too small is legal, but most likely kg m^2 read as kg
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from itertools import product
 from typing import Any
 
 from gough.graph.triples import add, apply
 from gough.robot.checks.fault import Fault, Path, merged
-from gough.robot.checks.unknowns import finite
 from gough.robot.file.sources import Places
 from gough.robot.file.units import parse
 from gough.robot.inertia import six, steiner
@@ -67,6 +67,15 @@ def body_faults(
     elif size > mass * LARGEST_GYRATION**2:
         allowed = f"implausibly large for {mass:g} kg: radius of gyration {(size / mass) ** 0.5:.4g} m"
         yield Fault(where, allowed, shown, _unit_hint(size, mass, meant), scale=("mass", "inertia"))
+
+
+def finite(value: object) -> bool:
+    """Whether all plain numbers in nested values are finite; a robot's document does not count."""
+    if is_dataclass(value):
+        return all(finite(getattr(value, entry.name)) for entry in fields(value) if entry.name != "document")
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return all(finite(entry) for entry in value)
+    return not isinstance(value, (int, float)) or math.isfinite(value)
 
 
 def principal(inertia: Inertia) -> tuple[float, float, float]:

@@ -9,11 +9,10 @@ from typing import Any
 
 from gough.graph import is_plain, norm
 from gough.graph.triples import subtract, vector
-from gough.robot.checks.body_faults import body_faults, inertia_meant
+from gough.robot.checks.body_faults import body_faults, finite, inertia_meant
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.leg_faults import leg_faults, rotation_fault
 from gough.robot.checks.plausible_sizes import platform_faults
-from gough.robot.checks.unknowns import Doubts, finite, geometry
 from gough.robot.file.sources import Places
 from gough.robot.leg_values import Cable, Joint, Leg
 from gough.robot.legs.building_blocks import platform_point
@@ -24,27 +23,15 @@ from gough.robot.rotation import pose
 from gough.robot.values import CRITERIA, Actuation, Platform, Robot
 
 
-def robot_faults(robot: Robot, doubts: Doubts | None = None) -> list[Fault]:
-    """Every fault of a robot; empty when it is fine. Numbers that are recorded scalars end the checks.
-
-    Args:
-        robot: NaN in it is a fault, except of what is in doubt.
-        doubts: What is known to be wrong or missing in its document.
-    """
+def robot_faults(robot: Robot) -> list[Fault]:
+    """Every fault of a robot; none where a number is a traced scalar."""
     if not is_numeric(robot):
         return []
-    doubts = doubts or Doubts()
     places = Places(robot.document)
-    faults = [*_finite(robot, places, doubts)]
-    faults += _whole(robot)
-    faults += _platform(robot)
+    faults = [*_finite(robot, places), *_whole(robot), *_platform(robot)]
     for k in range(len(robot.legs)):
-        of_leg = leg_faults(robot, k, places)
-        faults += [f for f in of_leg if f.path[-2:] != ("mimic", "joint") or not doubts.kinds(k)]
-    if not doubts.drives() and not doubts.within("platform", "dependent"):
-        faults += actuation_faults(robot)
-    faults += spring_faults(robot, named=not doubts.body_names())
-    return merged(doubts.new(faults))
+        faults += leg_faults(robot, k, places)
+    return merged([*faults, *actuation_faults(robot), *spring_faults(robot)])
 
 
 def is_numeric(value: object) -> bool:
@@ -57,18 +44,18 @@ def is_numeric(value: object) -> bool:
     return value is None or isinstance(value, str) or is_plain(value)
 
 
-def _finite(robot: Robot, places: Places, doubts: Doubts) -> Iterator[Fault]:
+def _finite(robot: Robot, places: Places) -> Iterator[Fault]:
     """Legs without geometry at home, and numbers that are not finite."""
     for k, leg in enumerate(robot.legs):
-        if finite(leg) or doubts.type_of(k):
+        if finite(leg):
             continue
         entry = places.entry(k)
-        if entry is not None and not finite(geometry(leg)):
+        if entry is not None and not finite(_geometry(leg)):
             why = why_no_geometry(entry, robot.platform)
             if why is not None:
                 path, wrong = places.leg(k, *why.key.split(".")), why.told(robot.units)
                 yield Fault(path, wrong, _at(entry, why.key), why.hint, (leg.name,), scale=("length", "angle"))
-        elif not doubts.within("leg", k) and not doubts.within("legs"):
+        else:
             yield Fault((*places.leg(k), *_largest(entry)), "must have finite numbers only")
     for key, value in (
         ("platform", robot.platform),
@@ -78,6 +65,18 @@ def _finite(robot: Robot, places: Places, doubts: Doubts) -> Iterator[Fault]:
     ):
         if not finite(value):
             yield Fault((key, *_largest((robot.document or {}).get(key))), "must have finite numbers only")
+
+
+def _geometry(leg: Leg) -> Iterator[Any]:
+    """All numbers that say where the links of a leg are at home."""
+    end = leg.end
+    yield from (leg.position, leg.rotation, end.point, end.rotation, end.platform_point, end.platform_rotation)
+    for joint in leg.joints:
+        yield from (joint.axis, joint.offset, joint.rotation)
+        if joint.start is not None:
+            yield joint.start
+        if joint.mimic is not None:
+            yield from (joint.mimic.ratio, joint.mimic.offset)
 
 
 def _largest(table: object) -> Path:
@@ -168,8 +167,8 @@ def _described(platform: Platform) -> Iterator[Fault]:
         yield from platform_faults(stated | {"dependent": [c.name for c in platform.dependent]})
 
 
-def spring_faults(robot: Robot, named: bool = True) -> Iterator[Fault]:
-    """Faults of the springs between bodies; `named`: it is known what the bodies are called."""
+def spring_faults(robot: Robot) -> Iterator[Fault]:
+    """Faults of the springs between bodies."""
     names = [spring.name for spring in robot.springs]
     for k, spring in enumerate(robot.springs):
         path: Path = ("spring", k)
@@ -181,7 +180,7 @@ def spring_faults(robot: Robot, named: bool = True) -> Iterator[Fault]:
             yield Fault((*path, "stiffness"), "must be greater than 0", spring.stiffness)
         if spring.free_length < 0:
             yield Fault((*path, "free_length"), "must not be negative", spring.free_length)
-        for end, anchor in (("first", spring.first), ("second", spring.second)) if named else ():
+        for end, anchor in (("first", spring.first), ("second", spring.second)):
             yield from _anchored_body(robot, anchor.body, (*path, end, "body"))
         if spring.first.body == spring.second.body:
             yield Fault(path, f"must be between two bodies, not twice on {spring.first.body}")

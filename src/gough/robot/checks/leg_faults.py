@@ -9,10 +9,9 @@ from typing import Any
 
 from gough.graph import dot, norm
 from gough.graph.triples import apply, cross, scale, subtract, unit
-from gough.robot.checks.body_faults import body_faults, inertia_meant
+from gough.robot.checks.body_faults import body_faults, finite, inertia_meant
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.plausible_sizes import DEGREES, LARGEST_LENGTH, MILLIMETRES
-from gough.robot.checks.unknowns import finite
 from gough.robot.file.sources import Places
 from gough.robot.leg_values import Body, Joint, Leg, Matrix, Vector
 from gough.robot.rotation import skewness

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gough.robot.checks.fault import Fault, Path, merged
-from gough.robot.checks.unknowns import Doubts
 from gough.robot.legs.joint_by_joint import GROUND, JOINTED
 from gough.robot.legs.rings import leg_count, leg_entries
 from gough.robot.legs.short_form import COMMON, DRIVE
@@ -18,22 +17,20 @@ _COMPOUND_ONLY |= {"second": ("Pa",), "closing": ("Pa",), "lead": ("H", "C"), "c
 _ELEMENTARY = ("mimic", "actuated", *(key for key in DRIVE if key != "viscous"))
 
 
-def ring_faults(document: Mapping[str, Any], doubts: Doubts) -> list[Fault]:
+def ring_faults(document: Mapping[str, Any]) -> list[Fault]:
     """Faults of how many legs there are and where they stand."""
     legs, listed = document.get("legs"), document.get("leg")
-    if doubts.covers(("leg",)):
-        return []
     if legs is None and not listed:
         hint = "add [legs] for all at once, or [[leg]] one by one"
-        return [] if doubts.covers(("legs",)) else [Fault((), "has no legs", hint=hint)]
+        return [Fault((), "has no legs", hint=hint)]
     if not listed and legs is not None and ("base" not in legs or "platform" not in legs):
         missing = [key for key in ("base", "platform") if key not in legs]
         hint = "a ring of leg ends, e.g. {radius = 0.5, half_angle = 0.2}; or list the legs as [[leg]]"
-        return [*(Fault(("legs", key), "is missing", hint=hint) for key in missing), *_ring_faults(document, doubts)]
-    return [*_ring_faults(document, doubts)]
+        return [*(Fault(("legs", key), "is missing", hint=hint) for key in missing), *_ring_faults(document)]
+    return [*_ring_faults(document)]
 
 
-def structure_faults(document: Mapping[str, Any], doubts: Doubts) -> list[Fault]:
+def structure_faults(document: Mapping[str, Any]) -> list[Fault]:
     """Faults of what legs are made of, one by one."""
     faults: list[Fault] = []
     entries = leg_entries(document)
@@ -43,20 +40,18 @@ def structure_faults(document: Mapping[str, Any], doubts: Doubts) -> list[Fault]
             faults += _jointed(entry, own)
         else:
             faults += _drive_tables(document, entry, own, k)
-            faults += [] if doubts.type_of(k) else _patterned(document, entry, own, k)
-    if not any(doubts.type_of(k) for k in range(len(entries))):
-        faults += _unused_defaults(document, entries)
-    return merged(faults)
+            faults += _patterned(document, entry, own, k)
+    return merged([*faults, *_unused_defaults(document, entries)])
 
 
-def _ring_faults(document: Mapping[str, Any], doubts: Doubts) -> Iterator[Fault]:
+def _ring_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
     legs = document.get("legs") or {}
     count = leg_count(document)
     if not 1 <= count <= 100:
         yield Fault(("legs", "count"), "must be between 1 and 100", count)
     if "leg" in document and "count" in legs and legs["count"] != count:
         yield Fault(("legs", "count"), f"must be the number of [[leg]] tables, {count}", legs["count"])
-    if "names" in legs and len(legs["names"]) != count and not doubts.count():
+    if "names" in legs and len(legs["names"]) != count:
         yield Fault(("legs", "names"), f"must be {count} names", legs["names"], f"{len(legs['names'])} given")
     for side in ("base", "platform"):
         ring = legs.get(side, {})
@@ -65,8 +60,6 @@ def _ring_faults(document: Mapping[str, Any], doubts: Doubts) -> Iterator[Fault]
             continue
         if "angles" in ring and "half_angle" in ring:
             yield Fault((*path, "angles"), "angles and half_angle exclude each other", hint="keep one")
-        elif doubts.count():
-            continue
         elif "angles" in ring and len(ring["angles"]) != count:
             hint = f"{len(ring['angles'])} given"
             yield Fault((*path, "angles"), f"must be {count} angles, one per leg", ring["angles"], hint)

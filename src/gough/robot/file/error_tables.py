@@ -16,9 +16,9 @@ from typing import Any
 from gough.robot.checks.fault import Fault, Path
 from gough.robot.error_sources import DISTRIBUTIONS, FORMS, PAGE, POINTS, ErrorSources, leaves
 from gough.robot.extent import size
-from gough.robot.file.fields import Table
+from gough.robot.file.reader import Table, file_units, key_of, read_keys
 from gough.robot.file.schema import HeatTable, StiffnessTable, TolerancesTable, UnitsTable
-from gough.robot.file.small_tables import file_units, held_against, read_text, tables_of
+from gough.robot.file.small_tables import read_text, tables_of
 from gough.robot.file.units import Units
 from gough.robot.names import nearest
 from gough.robot.quantities import Measure, QuantityError, has_unit, measure, quantity, stiffness
@@ -35,10 +35,10 @@ _HEAT = {"temperature": "K", "expansion": "1/K", "scale_expansion": "1/K"}
 class ErrorsFile(Table):
     """A file beside a robot's: `units`, and the same tables as a robot's file may have."""
 
-    units: UnitsTable = UnitsTable()
-    tolerances: TolerancesTable | None = None
-    heat: HeatTable | None = None
-    stiffness: StiffnessTable | None = None
+    units = key_of(UnitsTable)
+    tolerances = key_of(TolerancesTable)
+    heat = key_of(HeatTable)
+    stiffness = key_of(StiffnessTable)
 
 
 def read_error_sources(robot: Robot, path: str | FilePath) -> ErrorSources:
@@ -64,7 +64,7 @@ def _sources(robot: Robot, given: str | Mapping[str, Any], source: str, beside: 
     tables, place = tables_of(given, source, "tolerances file") if given else ({}, None)
     if place is None:
         return ErrorSources()
-    held_against(ErrorsFile, tables, place)
+    read_keys(ErrorsFile, tables, place)
     known = frozenset(tables.get("units") or ()) if beside else None
     found, faults = of_tables(robot, tables, file_units(tables), known)
     if faults:

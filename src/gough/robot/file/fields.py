@@ -1,32 +1,59 @@
-"""Tables and field types of the file format: what a value may be, and the quantity whose unit converts it."""
+"""Checks of values of a file, and the keys made of them: what a value may be, and the quantity of its numbers."""
 
 from __future__ import annotations
 
 import math
 import re
-from functools import partial
-from typing import Annotated, Any, NoReturn
+from dataclasses import replace
+from typing import Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
-from pydantic_core import PydanticCustomError
-
-from gough.robot.file import fields as v
+from gough.robot.file.reader import Check, Each, Key, refuse
 from gough.robot.file.units import ALLOWED, DIMENSIONS, size_of
-from gough.robot.names import LONGEST, NAME, try_name
+from gough.robot.names import LONGEST, did_you_mean, try_name
+from gough.robot.names import NAME as NAMES
 
 _LARGEST = 10**300
 """Whole numbers have no bounds in TOML."""
 
 
-class Table(BaseModel):
-    """A table: unknown keys are refused, values are not coerced."""
+def anything(value: Any) -> Any:
+    """Any value: what it may be depends on more than its table."""
+    return value
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+
+def text(value: object) -> str:
+    """A text."""
+    return value if isinstance(value, str) else refuse("must be text in quotes")
 
 
-def refuse(allowed: str, hint: str = "") -> NoReturn:
-    """Refuse a value, saying what is allowed."""
-    raise PydanticCustomError("gough", "{allowed}", {"allowed": allowed, "hint": hint})
+def truth(value: object) -> bool:
+    """True or false."""
+    return value if isinstance(value, bool) else refuse("must be true or false")
+
+
+def whole(value: object) -> int:
+    """A whole number."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else refuse("must be a whole number")
+
+
+def table(value: object) -> dict[str, Any]:
+    """A table of any keys."""
+    return value if isinstance(value, dict) else refuse("must be a table")
+
+
+def one_of(*words: str | int) -> Check:
+    """A check: one of some words or whole numbers."""
+    *others, last = (f'"{word}"' if isinstance(word, str) else str(word) for word in words)
+
+    def choice(value: object) -> Any:
+        if isinstance(value, bool) or value not in words:
+            known = tuple(str(word) for word in words)
+            hint = did_you_mean(value, known, listed=False) if isinstance(value, str) else ""
+            refuse(f"must be {', '.join(others)} or {last}", hint)
+        return value
+
+    choice.words = words  # type: ignore[attr-defined]
+    return choice
 
 
 def is_number(value: object) -> bool:
@@ -173,7 +200,7 @@ def about(value: object) -> Any:
 
 def name(value: object) -> str:
     """A name that can be part of a path."""
-    if not isinstance(value, str) or not NAME.fullmatch(value):
+    if not isinstance(value, str) or not NAMES.fullmatch(value):
         long = isinstance(value, str) and len(value) > LONGEST
         hint = "" if long or not isinstance(value, str) else try_name(value)
         refuse(f"must be a name of {f'at most {LONGEST} ' if long else ''}letters a-z, digits, - and _", hint)
@@ -187,60 +214,39 @@ def body_name(value: object) -> str:
 
 def body_place(value: object) -> str:
     """A body of the robot: "base", "platform" or "leg.joint"."""
-    if not isinstance(value, str) or not all(NAME.fullmatch(part) for part in value.split(".")):
+    if not isinstance(value, str) or not all(NAMES.fullmatch(part) for part in value.split(".")):
         refuse('must be "base", "platform" or the name of a leg and its joint, e.g. "A.crank"')
     return value
 
 
-def unit(quantity: str, value: object) -> str:
-    """Unit of one quantity."""
-    if not isinstance(value, str) or size_of(value, DIMENSIONS[quantity]) is None:
-        refuse(f"must be {ALLOWED[quantity]}")
-    return str(value)
+def unit_of(quantity: str) -> Check:
+    """A check: a unit of one quantity."""
+
+    def unit(value: object) -> str:
+        if not isinstance(value, str) or size_of(value, DIMENSIONS[quantity]) is None:
+            refuse(f"must be {ALLOWED[quantity]}")
+        return str(value)
+
+    unit.quantity = quantity  # type: ignore[attr-defined]
+    return unit
 
 
-EMPTY: Any = Field(default_factory=list)
-"""Default of a list; what a file does not state is not in its document."""
+def needed(key: Key) -> Key:
+    """The same key, which a table must have."""
+    return replace(key, needed=True)
 
 
-class Quantity(str):
-    """Marks a field with the quantity its numbers are in."""
-
-
-def unit_of(quantity: str) -> BeforeValidator:
-    """Validator of the unit of one quantity."""
-    return BeforeValidator(partial(v.unit, quantity))
-
-
-Name = Annotated[str, BeforeValidator(v.name)]
-BodyName = Annotated[str, BeforeValidator(v.body_name)]
-Number = Annotated[float, BeforeValidator(v.number)]
-Axis = Annotated[list[float], BeforeValidator(v.vector3), Quantity("axis")]
-Axes = Annotated[list[list[float]], BeforeValidator(v.vectors), Quantity("axis")]
-Direction = Annotated[list[float], BeforeValidator(v.vector3)]
-Directions = Annotated[list[list[float]], BeforeValidator(v.vectors)]
-Length = Annotated[float, BeforeValidator(v.number), Quantity("length")]
-Angle = Annotated[float, BeforeValidator(v.number), Quantity("angle")]
-Angles = Annotated[list[float], BeforeValidator(v.number_list), Quantity("angle")]
-Point = Annotated[list[float], BeforeValidator(v.vector3), Quantity("length")]
-Mass = Annotated[float, BeforeValidator(v.number), Quantity("mass")]
-InertiaField = Annotated[list[Any], BeforeValidator(v.inertia), Quantity("inertia")]
-Moment = Annotated[float, BeforeValidator(v.number), Quantity("inertia")]
-Acceleration = Annotated[list[float], BeforeValidator(v.vector3), Quantity("acceleration")]
-About = Annotated[Any, BeforeValidator(v.about), Quantity("length")]
-Rotation = Annotated[Any, BeforeValidator(v.rotation), Quantity("rotation")]
-Travel = Annotated[float, BeforeValidator(v.number), Quantity("travel")]
-Travels = Annotated[list[float], BeforeValidator(v.number_list), Quantity("travel")]
-Stroke = Annotated[list[float], BeforeValidator(v.stroke), Quantity("travel")]
-Speed = Annotated[float, BeforeValidator(v.number), Quantity("speed")]
-Effort = Annotated[float, BeforeValidator(v.number), Quantity("effort")]
-Force = Annotated[float, BeforeValidator(v.number), Quantity("force")]
-Tension = Annotated[list[float], BeforeValidator(v.tension), Quantity("force")]
-Efforts = Annotated[list[float], BeforeValidator(v.number_list), Quantity("efforts")]
-Weights = Annotated[Any, BeforeValidator(v.weights)]
-Power = Annotated[float, BeforeValidator(v.number), Quantity("power")]
-Viscous = Annotated[float, BeforeValidator(v.number), Quantity("viscous")]
-Stiffness = Annotated[float, BeforeValidator(v.number), Quantity("stiffness")]
-BodyPlace = Annotated[str, BeforeValidator(v.body_place)]
-Gear = Annotated[float, BeforeValidator(v.number), Quantity("gear")]
-Home = Annotated[list[float], BeforeValidator(v.number_list), Quantity("home")]
+ANYTHING, TEXT, TRUTH, WHOLE = Key(anything), Key(text), Key(truth), Key(whole)
+NAME, BODY_NAME, BODY_PLACE = Key(name), Key(body_name), Key(body_place)
+NAME_LIST = Key(Each(NAME))
+NUMBER, DIRECTION, DIRECTIONS, WEIGHTS = Key(number), Key(vector3), Key(vectors), Key(weights)
+AXIS, AXES, ROTATION = Key(vector3, "axis"), Key(vectors, "axis"), Key(rotation, "rotation")
+LENGTH, POINT, ABOUT = Key(number, "length"), Key(vector3, "length"), Key(about, "length")
+ANGLE, ANGLES = Key(number, "angle"), Key(number_list, "angle")
+MASS, INERTIA, MOMENT = Key(number, "mass"), Key(inertia, "inertia"), Key(number, "inertia")
+ACCELERATION, HOME = Key(vector3, "acceleration"), Key(number_list, "home")
+TRAVEL, STARTS, STROKE = Key(number, "travel"), Key(number_list, "starts"), Key(stroke, "travel")
+SPEED, POWER, GEAR = Key(number, "speed"), Key(number, "power"), Key(number, "gear")
+EFFORT, EFFORTS = Key(number, "effort"), Key(number_list, "efforts")
+FORCE, TENSION = Key(number, "force"), Key(tension, "force")
+VISCOUS, STIFFNESS = Key(number, "viscous"), Key(number, "stiffness")

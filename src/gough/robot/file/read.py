@@ -12,7 +12,6 @@ from typing import Any
 from gough.errors import GoughWarning
 from gough.files import read_bounded
 from gough.robot.checks.fault import Fault, Path, Place
-from gough.robot.checks.unknowns import Trust
 from gough.robot.names import did_you_mean
 from gough.robot.values import Robot
 
@@ -25,7 +24,7 @@ def catalogue() -> list[str]:
     return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
 
 
-MoreChecks = Callable[[Robot, Trust], list[Fault]]
+MoreChecks = Callable[[Robot], list[Fault]]
 
 
 def load(name_or_path: str | FilePath, more_checks: MoreChecks | None = None) -> Robot:
@@ -33,7 +32,7 @@ def load(name_or_path: str | FilePath, more_checks: MoreChecks | None = None) ->
 
     Args:
         name_or_path: A catalogue name comes first.
-        more_checks: Faults found only by moving the robot, as far as it can be relied on.
+        more_checks: Faults found only by moving the robot.
 
     Raises:
         RobotError: With every fault of the file, one line each.

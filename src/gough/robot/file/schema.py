@@ -1,18 +1,17 @@
-"""The file format: one strict model per kind of table, each key once with its text; those of legs are in `leg_schema`.
+"""The tables of a robot file: every key once, with its text; those of legs are in `leg_schema`.
 
-`tools/robot_file_page.py` makes docs/robot_files.md of it: what follows "Default:" is said there in place of the value
-that the model has. B is the base, P the platform; units are those of the field's quantity.
+`tools/robot_file_page.py` makes docs/robot_files.md of it; what follows "Default:" is the default. B is the base, P the
+platform; units are those of the key's quantity.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
-
-from pydantic import ConfigDict
+from collections.abc import Mapping
+from typing import Any
 
 from gough.robot.file import fields as f
-from gough.robot.file.fields import Table
 from gough.robot.file.leg_schema import LegsTable, LegTable
+from gough.robot.file.reader import Key, Named, Table, key_of
 from gough.robot.values import CRITERIA
 
 
@@ -23,56 +22,56 @@ class UnitsTable(Table):
     mm unless `torque` is stated, viscous friction in N s/mm or N mm s/deg, the gear of a slider in deg/mm.
     """
 
-    length: Annotated[str, f.unit_of("length")] = "m"
-    """Unit of lengths and positions."""
-    angle: Annotated[str, f.unit_of("angle")] = "rad"
-    """Unit of angles."""
-    mass: Annotated[str, f.unit_of("mass")] = "kg"
-    """Unit of masses."""
-    time: Annotated[str, f.unit_of("time")] = "s"
-    """Unit of times, also in speeds."""
-    inertia: Annotated[str, f.unit_of("inertia")] = "kg m^2"
+    length = key_of(f.unit_of("length"))
+    """Unit of lengths and positions. Default: `"m"`."""
+    angle = key_of(f.unit_of("angle"))
+    """Unit of angles. Default: `"rad"`."""
+    mass = key_of(f.unit_of("mass"))
+    """Unit of masses. Default: `"kg"`."""
+    time = key_of(f.unit_of("time"))
+    """Unit of times, also in speeds. Default: `"s"`."""
+    inertia = key_of(f.unit_of("inertia"))
     """Unit of inertias. Default: from mass and length."""
-    force: Annotated[str, f.unit_of("force")] = "N"
-    """Unit of forces."""
-    torque: Annotated[str, f.unit_of("torque")] = "N m"
+    force = key_of(f.unit_of("force"))
+    """Unit of forces. Default: `"N"`."""
+    torque = key_of(f.unit_of("torque"))
     """Unit of torques. Default: from force and length."""
-    acceleration: Annotated[str, f.unit_of("acceleration")] = "m/s^2"
+    acceleration = key_of(f.unit_of("acceleration"))
     """Unit of the acceleration of gravity. Default: from length and time."""
-    power: Annotated[str, f.unit_of("power")] = "W"
-    """Unit of powers."""
+    power = key_of(f.unit_of("power"))
+    """Unit of powers. Default: `"W"`."""
 
 
 class OriginTable(Table):
     """`origin` of the platform: a constant pose in B, before its coordinates."""
 
-    position: f.Point = f.EMPTY
+    position = f.POINT
     """Origin of P in B when all coordinates are 0. Default: 0."""
-    rotation: f.Rotation = None
+    rotation = f.ROTATION
     """Orientation of P in B when all coordinates are 0. Default: none."""
 
 
 class PlatformTable(Table):
     """`[platform]`: the moving body and its coordinates."""
 
-    coordinates: dict[f.Name, Literal["x", "y", "z", "rx", "ry", "rz"]]
+    coordinates = key_of(Named(f.name, Key(f.one_of("x", "y", "z", "rx", "ry", "rz"))), needed=True)
     """Name = motion, in order: x, y, z translate; rx, ry, rz rotate, each about the axis as rotated by those before."""
-    dependent: list[f.Name] = f.EMPTY
+    dependent = f.NAME_LIST
     """Names of the coordinates that follow from the others because the legs allow no other motion. Default: none."""
-    home: f.Home = f.EMPTY
+    home = f.HOME
     """Home pose, one value per coordinate; for dependent ones an approximate value. Default: 0."""
-    origin: OriginTable = OriginTable()
+    origin = key_of(OriginTable)
     """Pose of P in B when all coordinates are 0. Default: B."""
-    body: f.BodyName = ""
+    body = f.BODY_NAME
     """Name of the body in reports. Default: platform."""
-    mass: f.Mass
+    mass = f.needed(f.MASS)
     """Mass of the platform with everything fixed to it."""
-    com: f.Point = f.EMPTY
+    com = f.POINT
     """Centre of mass in P. Default: P's origin."""
-    inertia: f.InertiaField = f.EMPTY
+    inertia = f.INERTIA
     """Inertia: 3 principal moments, or xx, yy, zz, xy, xz, yz, or 3 rows. Default: 0."""
-    about: f.About = "com"
-    """Point that the inertia refers to: "com", "origin" of P, or coordinates."""
+    about = f.ABOUT
+    """Point that the inertia refers to: "com", "origin" of P, or coordinates. Default: `"com"`."""
 
 
 class ActuationTable(Table):
@@ -82,35 +81,35 @@ class ActuationTable(Table):
     the middle of all limits.
     """
 
-    criterion: Literal[CRITERIA] = "least-norm"  # type: ignore[valid-type]
+    criterion = key_of(f.one_of(*CRITERIA))
     """Criterion of the force distribution. Default: "bounded" where there are cables, else "least-norm"."""
-    weights: f.Weights = f.EMPTY
+    weights = f.WEIGHTS
     """Weights, one per actuator, or "force" for 1 / (force limit)^2. Default: 1."""
-    reference: f.Efforts = f.EMPTY
+    reference = f.EFFORTS
     """Preload: the desired force of each actuator; for a cable, minus its tension. Default: 0."""
 
 
 class AnchorTable(Table):
     """An end of a spring: a point of a body."""
 
-    body: f.BodyPlace
+    body = f.needed(f.BODY_PLACE)
     """Body that holds this end: "base", "platform", or "leg.joint" for the body that joint moves."""
-    point: f.Point = f.EMPTY
+    point = f.POINT
     """Attachment point in the body's frame. Default: its origin."""
 
 
 class SpringTable(Table):
     """`[[spring]]`: pulls two points together with stiffness times (distance - free length)."""
 
-    name: f.Name = ""
+    name = f.NAME
     """Name used in messages. Default: its number."""
-    stiffness: f.Stiffness
+    stiffness = f.needed(f.STIFFNESS)
     """Stiffness, force per length."""
-    free_length: f.Length = 0.0
-    """Length at which the spring exerts no force; with 0 it pulls in proportion to the distance."""
-    first: AnchorTable
+    free_length = f.LENGTH
+    """Length at which the spring exerts no force; with 0 it pulls in proportion to the distance. Default: 0."""
+    first = key_of(AnchorTable, needed=True)
     """First end of the spring."""
-    second: AnchorTable
+    second = key_of(AnchorTable, needed=True)
     """Second end of the spring."""
 
 
@@ -120,30 +119,31 @@ class TolerancesTable(Table):
     Any other key is an address of the robot, `"leg.1.position.0"`.
     """
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    other_keys = f.ANYTHING
 
-    base: Any = None
+    base = f.ANYTHING
     """Tolerance (half width) of each coordinate of every leg's base point [m]. Default: exact."""
-    platform: Any = None
+    platform = f.ANYTHING
     """Tolerance of each coordinate of every leg's platform point [m]. Default: exact."""
-    zero: Any = None
+    zero = f.ANYTHING
     """Tolerance of every actuator's zero [m or rad]. Default: exact."""
-    encoder: Any = None
+    encoder = f.ANYTHING
     """Resolution of every actuator's encoder [m or rad]. Default: exact."""
-    backlash: Any = None
+    backlash = f.ANYTHING
     """Total backlash of every actuator [m or rad]. Default: none."""
-    distribution: Any = "uniform"
-    """Distribution of all of these: "uniform", or "normal" with a third of the half width as standard deviation."""
+    distribution = f.ANYTHING
+    """Distribution of all of these: "uniform", or "normal" with a third of the half width as standard deviation.
+    Default: `"uniform"`."""
 
 
 class HeatTable(Table):
     """`[heat]`: how far the whole machine grows."""
 
-    temperature: Any = None
+    temperature = f.ANYTHING
     """Largest deviation of the machine's temperature from that at calibration [K]. Default: 0."""
-    expansion: Any = None
+    expansion = f.ANYTHING
     """Thermal expansion of its material [1/K]. Default: 0."""
-    scale_expansion: Any = None
+    scale_expansion = f.ANYTHING
     """Thermal expansion of the scales of sliding actuators, which is the ball screw where its turns are counted [1/K].
     Default: 0."""
 
@@ -151,44 +151,52 @@ class HeatTable(Table):
 class StiffnessTable(Table):
     """`[stiffness]`: of what gives way under forces; what is not stated is rigid."""
 
-    actuator: Any = None
+    actuator = f.ANYTHING
     """Stiffness of every actuator along its displacement [N/m or N m/rad]. Default: rigid."""
-    joint: Any = None
+    joint = f.ANYTHING
     """Stiffness of every joint's bearings in each direction [N/m]. Default: rigid."""
-    tilt: Any = None
+    tilt = f.ANYTHING
     """Rotational stiffness of every joint's bearings [N m/rad]. Default: rigid."""
-    link: Any = None
+    link = f.ANYTHING
     """Stiffness of every link along its axis [N/m]. Default: rigid."""
-    bending: Any = None
+    bending = f.ANYTHING
     """Bending stiffness of every link, at its end [N/m]. Default: rigid."""
 
 
 class RobotTable(Table):
     """A whole file."""
 
-    name: f.Name
+    @staticmethod
+    def joint_kind(table: Mapping[str, Any], kind: str) -> str:
+        """How the actuators move of legs that state no type themselves."""
+        listed = table.get("leg")
+        legs = [table.get("legs"), *(listed if isinstance(listed, list) else [])]
+        kinds = (LegTable.joint_kind(leg, "") for leg in legs if isinstance(leg, Mapping))
+        return next(filter(None, kinds), kind)
+
+    name = f.needed(f.NAME)
     """Name of the robot: letters, digits, - and _."""
-    description: str = ""
+    description = f.TEXT
     """Description, one line. Default: none."""
-    gravity: f.Acceleration = f.EMPTY
-    """Acceleration of gravity, in B. Default: none."""
-    length: f.Length = 0.0
+    gravity = f.ACCELERATION
+    """Acceleration of gravity, in B. Default: [0, 0, -9.80665]."""
+    length = f.LENGTH
     """Characteristic length for condition numbers, see `gough show`. Default: from the platform joints."""
-    units: UnitsTable = UnitsTable()
+    units = key_of(UnitsTable)
     """Units of the numbers in the file. Default: SI, rad."""
-    platform: PlatformTable
+    platform = key_of(PlatformTable, needed=True)
     """The moving body and its coordinates."""
-    legs: LegsTable | None = None
+    legs = key_of(LegsTable)
     """All legs at once, or defaults for the `leg` tables. Default: none."""
-    leg: list[LegTable] = f.EMPTY
+    leg = key_of([LegTable])
     """One table per leg. Default: from `legs`."""
-    actuation: ActuationTable | None = None
+    actuation = key_of(ActuationTable)
     """Distribution of forces over redundant actuators. Default: see there."""
-    spring: list[SpringTable] = f.EMPTY
+    spring = key_of([SpringTable])
     """Springs between bodies. Default: none."""
-    tolerances: TolerancesTable | None = None
+    tolerances = key_of(TolerancesTable)
     """Manufacturing tolerances and encoder resolution. Default: exact."""
-    heat: HeatTable | None = None
+    heat = key_of(HeatTable)
     """Thermal growth of the machine. Default: none."""
-    stiffness: StiffnessTable | None = None
+    stiffness = key_of(StiffnessTable)
     """Stiffness of the parts that deform under load. Default: rigid."""

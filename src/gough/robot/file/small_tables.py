@@ -1,4 +1,4 @@
-"""Small files beside robots, such as motors and envelopes: their tables held against models as those of robots are.
+"""Small files beside robots, such as motors and envelopes: their text, and keys whose numbers may carry a unit.
 
 A number may carry its unit as text, "12 N m"; every fault is one line with file, line and key.
 """
@@ -8,17 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
-from typing import Annotated, Any, TypeVar
-
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ValidationError, ValidationInfo
+from typing import Any
 
 from gough.files import read_bounded
 from gough.robot.checks.fault import Fault, Place, RobotError
-from gough.robot.checks.form import form_fault
-from gough.robot.file.fields import refuse
 from gough.robot.file.read import plain_lists
+from gough.robot.file.reader import Key, Refused, refuse
 from gough.robot.file.toml_tables import toml_tables
-from gough.robot.file.units import DIMENSIONS, Units, size_of, units
+from gough.robot.file.units import Units
 from gough.robot.quantities import Measure, QuantityError, quantity
 
 LARGEST_FILE = 1_000_000
@@ -27,40 +24,52 @@ LARGEST = 1e12
 
 Measured = Callable[[Units], Measure]
 """What a number measures, given the units of its file."""
-Model = TypeVar("Model", bound=BaseModel)
 
 
-class _Done(float):
-    """A number that is in SI units already."""
+def number_key(what: Measured, least: float = -math.inf, above: bool = False, **stated: Any) -> Any:
+    """A key with a finite number in SI units, at least or above `least`, that may carry its unit as text."""
+
+    def number(value: object, of: Measure) -> float:
+        return _number(value, of, least, above)
+
+    return Key(number, measure=what, **stated)
 
 
-def number_field(what: Measured, least: float = -math.inf, above: bool = False) -> Any:
-    """Type of a field with a finite number in SI units, at least or above `least`."""
+def numbers_key(what: Measured, least: float = -math.inf, **stated: Any) -> Any:
+    """A key with a list of such numbers."""
 
-    def checked(value: object, info: ValidationInfo) -> float:
-        return value if isinstance(value, _Done) else _number(value, what(info.context or Units()), least, above)
-
-    return Annotated[float, BeforeValidator(checked)]
-
-
-def numbers_field(what: Measured, least: float = -math.inf) -> Any:
-    """Type of a field with a list of such numbers."""
-    entries: Any = list.__class_getitem__(number_field(what, least))
-    return Annotated[entries, BeforeValidator(_listed)]
-
-
-def interval_field(what: Measured) -> Any:
-    """Type of a field with [low, high], low <= high, in SI units; a single number stands for both."""
-
-    def pair(value: object, info: ValidationInfo) -> Any:
+    def numbers(value: object, of: Measure) -> list[float]:
         if not isinstance(value, list):
-            return [_Done(_number(value, what(info.context or Units())))] * 2
+            refuse("must be a list of numbers")
+        return _numbers(value, of, least)
+
+    return Key(numbers, measure=what, **stated)
+
+
+def interval_key(what: Measured, **stated: Any) -> Any:
+    """A key with (low, high), low <= high, in SI units; a single number stands for both."""
+
+    def interval(value: object, of: Measure) -> tuple[float, float]:
+        if not isinstance(value, list):
+            return (_number(value, of),) * 2
         if len(value) != 2:
             refuse("must be a list of 2 numbers")
-        return value
+        low, high = _numbers(value, of)
+        if low > high:
+            refuse("the first must not be larger than the second")
+        return low, high
 
-    ends: Any = list.__class_getitem__(number_field(what))
-    return Annotated[ends, BeforeValidator(pair), AfterValidator(_ordered)]
+    return Key(interval, measure=what, **stated)
+
+
+def _numbers(values: list[Any], what: Measure, least: float = -math.inf) -> list[float]:
+    found = []
+    for k, value in enumerate(values):
+        try:
+            found.append(_number(value, what, least))
+        except Refused as refused:
+            raise Refused(refused.allowed, refused.hint, k) from None
+    return found
 
 
 def _number(value: object, what: Measure, least: float = -math.inf, above: bool = False) -> float:
@@ -75,19 +84,6 @@ def _number(value: object, what: Measure, least: float = -math.inf, above: bool 
     return found
 
 
-def _listed(value: object) -> Any:
-    if not isinstance(value, list):
-        refuse("must be a list of numbers")
-    return value
-
-
-def _ordered(ends: list[float]) -> tuple[float, float]:
-    low, high = ends
-    if low > high:
-        refuse("the first must not be larger than the second")
-    return low, high
-
-
 def tables_of(given: str | Mapping[str, Any], source: str, what: str) -> tuple[dict[str, Any], Place]:
     """Tables of a TOML text, or of a dict with the same keys, and their places for messages.
 
@@ -100,28 +96,6 @@ def tables_of(given: str | Mapping[str, Any], source: str, what: str) -> tuple[d
         return tables, Place(source, lines, (), tables)
     tables = plain_lists(given)
     return tables, Place(source, {}, (), tables)
-
-
-def held_against(model: type[Model], tables: dict[str, Any], place: Place) -> Model:
-    """The tables as a model, numbers in SI units.
-
-    Raises:
-        RobotError: With every fault of form.
-    """
-    try:
-        return model.model_validate(tables, context=file_units(tables))
-    except ValidationError as error:
-        raise place.error([form_fault(entry, model) for entry in error.errors()]) from None
-
-
-def file_units(tables: Mapping[str, Any]) -> Units:
-    """Units that a file states; those at fault are left out."""
-    stated = tables.get("units")
-    good = {}
-    for name, text in (stated if isinstance(stated, dict) else {}).items():
-        if isinstance(text, str) and name in DIMENSIONS and size_of(text, DIMENSIONS[name]) is not None:
-            good[name] = text
-    return units(good)
 
 
 def read_text(path: str | FilePath, what: str) -> str:

@@ -1,0 +1,468 @@
+"""Motions, waypoints, lists of poses and lists of displacements from CSV files.
+
+| file | columns | others |
+|---|---|---|
+| motion | t, coordinates, wrench fx to mz, rates `xd_NAME`, `xdd_NAME` of all or none | refused |
+| waypoints | t, coordinates, wrench | refused |
+| poses | t, coordinates; those left out stay at home | rates, wrench, `q_NAME` and status are not read |
+| displacements | t, `q_NAME`, `NAME` or `q3`; those left out stay as at home | others that gough writes are not read |
+
+Units and separators are those of `gough.motion.columns`. Names of coordinates may be in any case, t may be called time;
+`columns` renames others, and then those without a known name are left out. Rates are per second whatever the unit of t.
+`gough.motion.motion_table` says what happens between the rows of a motion. Poses and displacements are read row by row:
+angles are not made continuous, and a displacement that is empty or NaN leaves its row without displacements.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from gough.errors import GoughWarning
+from gough.graph import Array
+from gough.motion.columns import (
+    RATES,
+    WRENCH,
+    Columns,
+    Header,
+    Layout,
+    any_case,
+    pose_measures,
+    read_columns,
+)
+from gough.motion.conventions import OWN, VALUE_NAMES, Convention, NotMet
+from gough.motion.conventions import convention as convention_of
+from gough.motion.faults import MotionError, too_far, too_far_from_home
+from gough.motion.from_arrays import in_own_coordinates
+from gough.motion.motion import Motion
+from gough.motion.motion_table import Spline, table_motion
+from gough.motion.pose import parse_units
+from gough.motion.recording import bridge_of, smooth_of
+from gough.motion.waypoint_splines import spline_of
+from gough.robot import Robot
+from gough.robot.actuator_columns import column_actuator
+from gough.robot.file.units import Units
+from gough.robot.names import did_you_mean
+from gough.robot.quantities import measure
+
+NEAR_ZERO = 0.2
+"""Share of a slide's value at home: where half of its values are nearer to 0, it most likely counts from home."""
+MANY = 50
+"""Rows from which on whole seconds between all of them are in doubt."""
+_RATE = re.compile(r"(.+?)_?(d?)d(?:ot)?")
+_OTHER_NAMES = "; --columns gives other names, and leaves out the rest"
+_NOT_READ = ("qd_", "qdd_", "force_", "power_", "current_", "joint_")
+"""Prefixes of columns that lists of displacements may have beside."""
+_ALSO_NOT_READ = ("status", "leg", "amount", "condition", "residual", "steps", "share")
+
+
+@dataclass(frozen=True, slots=True)
+class PoseList:
+    """Poses of a file.
+
+    Attributes:
+        x: (N, n) platform coordinates [m or rad].
+        t: (N,) times [s]; None where the file has none.
+        lines: (N,) numbers of their lines in the file.
+    """
+
+    x: Array
+    t: Array | None
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DisplacementList:
+    """Displacements of a file.
+
+    Attributes:
+        q: (N, actuators) from the actuators' zeros [m or rad]; NaN where a cell is empty or NaN.
+        t: (N,) times [s]; None where the file has none.
+        lines: (N,) numbers of their lines in the file.
+        left_out: Names of the actuators without a column, which stay as at home.
+    """
+
+    q: Array
+    t: Array | None
+    lines: tuple[int, ...]
+    left_out: tuple[str, ...]
+
+
+def read_csv(
+    robot: Robot,
+    path: str | Path,
+    units: str | Units | None = None,
+    hold_missing: bool = False,
+    convention: str | Convention | None = None,
+    pivot: Sequence[float | str] | None = None,
+    smooth: str | float | None = None,
+    relative: bool = False,
+    bridge: str | float | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Motion:
+    """The motion of a CSV file.
+
+    Args:
+        robot: Whose coordinates the columns are.
+        path: The file.
+        units: Of t, coordinates and wrench, e.g. "mm,deg,ms"; SI and radians for what is not stated.
+        hold_missing: Coordinates without a column stay at home instead of being refused.
+        convention: Of which the columns are the values, by name; the robot's own coordinates if left out.
+        pivot: (3,) point of the platform whose place they state, platform axes [m].
+        smooth: For rows without accelerations: "auto" smooths as much as the noise needs, a number with this cut-off
+            period [s], "none" takes them as given. If left out they are taken as given too, but forces are refused
+            where noise makes up much of them.
+        relative: Values count from home.
+        bridge: The longest gap among evenly spaced rows that the curve may go across [s]; longer ones are refused. If
+            left out one or two missing rows are bridged, with a warning.
+        columns: What columns with other names are, `{"Surge": "x", "Heave": "-z"}`, with a minus where the file counts
+            the other way. Then columns that are not known are left out instead of refused.
+    Raises:
+        MotionError: One line naming file, row and column.
+    """
+    stated = convention_of(convention, pivot)
+    return _read(robot, path, units, hold_missing, stated, None, smooth, relative, bridge=bridge, columns=columns)
+
+
+def read_waypoints(
+    robot: Robot,
+    path: str | Path,
+    units: str | Units | None = None,
+    hold_missing: bool = False,
+    law: str | None = None,
+    convention: str | Convention | None = None,
+    pivot: Sequence[float | str] | None = None,
+    smooth: str | float | None = None,
+    relative: bool = False,
+    timed: bool = True,
+    columns: Mapping[str, str] | None = None,
+) -> Motion:
+    """The spline through a file of waypoints with times, at rest at the first and the last, by a law as `through` has.
+
+    The other arguments are those of `read_csv`. Where only the path counts (not `timed`), the file need not have times:
+    then they are those of even steps along the chords, and the ends are not at rest.
+    """
+    stated = convention_of(convention, pivot)
+    rest = spline_of(law, "--law")
+    return _read(robot, path, units, hold_missing, stated, rest, smooth, relative, timed, columns=columns)
+
+
+def _read(
+    robot: Robot,
+    path: str | Path,
+    units: str | Units | None,
+    hold_missing: bool,
+    convention: Convention,
+    rest: Spline | None,
+    smooth: str | float | None,
+    relative: bool,
+    timed: bool = True,
+    bridge: str | float | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Motion:
+    """The motion of a file: through waypoints by the spline `rest`, or along its rows where that is None."""
+    own = units if isinstance(units, Units) else parse_units(units, "units")
+    layout = _layout(robot, convention, own, columns, timed, hold_missing, rates=rest is None)
+    rows = read_columns(path, layout, "at least 2 rows")
+    if "t" in rows:
+        rows = _without_repeats(rows)
+        if own.time == 1.0:
+            _warn_of_milliseconds(rows)
+    else:
+        rows, rest = _with_even_times(rows), None
+    if relative:
+        rows = _from_home(robot, rows, convention)
+    elif len(rows):
+        _warn_of_relative_values(robot, rows, convention)
+    rows = in_own_coordinates(robot, rows, convention, own)
+    longest = bridge_of(bridge, own, "--bridge")
+    found = table_motion(robot, rows, Path(path).name, rest, smooth_of(smooth, own, "--smooth"), longest)
+    return found.read_in(units) if isinstance(units, str) else found
+
+
+def read_poses(
+    robot: Robot,
+    path: str | Path,
+    units: Units,
+    convention: Convention = OWN,
+    relative: bool = False,
+    columns: Mapping[str, str] | None = None,
+) -> PoseList:
+    """The poses of a CSV file.
+
+    Args:
+        robot: Whose coordinates the columns are.
+        path: The file.
+        units: Of columns without one.
+        convention: Of which the columns are the values.
+        relative: Values count from home.
+        columns: As in `read_csv`.
+    Raises:
+        MotionError: One line naming file, row and column.
+    """
+    layout = _layout(robot, convention, units, columns or {}, timed=False, hold_missing=True, rates=True)
+    coordinates = [value.name for value in convention.values(robot)]
+    beside = {"status", *(f"q_{name}" for name in robot.actuator_names)}
+
+    def unknown(name: str, header: Header) -> str | None:
+        return None if name in beside else layout.unknown(name, header)
+
+    def select(header: Header) -> Sequence[str]:
+        if not set(header.names) & set(coordinates):
+            raise MotionError(header.place, "", None, "has no coordinate", f"known: {', '.join(coordinates)}")
+        return ["t", *coordinates]
+
+    example = f"the header {','.join(coordinates)}"
+    layout_of_poses = replace(layout, example=example, unknown=unknown, select=select)
+    rows = read_columns(path, layout_of_poses, "a row for each pose")
+    if not len(rows):
+        raise MotionError(str(path), "", None, "has no poses", "one row for each is needed")
+    if relative:
+        rows = _from_home(robot, rows, convention)
+    else:
+        _warn_of_relative_values(robot, rows, convention)
+    x = _own_coordinates(robot, rows, convention, units)
+    return PoseList(x, rows.get("t"), tuple(rows.lines))
+
+
+def read_displacements(
+    robot: Robot,
+    path: str | Path,
+    units: Units,
+    home: Sequence[float],
+    relative: bool = False,
+    columns: Mapping[str, str] | None = None,
+) -> DisplacementList:
+    """The actuator displacements of a CSV file.
+
+    Args:
+        robot: Whose actuators the columns are.
+        path: The file.
+        units: Of columns without one.
+        home: (actuators,) displacements at home [m or rad], those of actuators without a column.
+        relative: Values count from home.
+        columns: Column of the file -> t or the actuator it is, with a minus where the file counts the other way.
+    Raises:
+        MotionError: One line naming file, row and column.
+    """
+    names = [f"q_{name}" for name in robot.actuator_names]
+    rows = read_columns(
+        path, _displacement_layout(robot, names, units, columns or {}), "a row for each time", ("", "nan")
+    )
+    if not len(rows):
+        raise MotionError(str(path), "", None, "has no displacements", "one row for each time is needed")
+    q = np.tile(np.array(home, dtype=float), (len(rows), 1))
+    for k, name in enumerate(names):
+        if name in rows:
+            q[:, k] = rows[name] + (home[k] if relative else 0.0)
+            turns, stated = robot.actuators[k].turns, bool(rows.header[name].unit) or abs(rows.scale[name]) != 1.0
+            fault = too_far_from_home(robot, turns, q[:, k] - home[k], stated)
+            if fault is not None and not (turns and stated):  # An encoder may count turns.
+                raise rows.error(fault[0], name, *fault[1:])
+    left_out = tuple(actuator for actuator, name in zip(robot.actuator_names, names, strict=True) if name not in rows)
+    return DisplacementList(q, rows.get("t"), tuple(rows.lines), left_out)
+
+
+def _layout(
+    robot: Robot,
+    convention: Convention,
+    units: Units,
+    columns: Mapping[str, str] | None,
+    timed: bool,
+    hold_missing: bool,
+    rates: bool,
+) -> Layout:
+    """Columns of motions and poses.
+
+    Args:
+        robot: The robot.
+        convention: Convention of its poses.
+        units: Units of columns without one.
+        columns: As in `read_csv`; None where hints should not name the option --columns.
+        timed: There must be a column of times.
+        hold_missing: Coordinates without a column stay at home.
+        rates: There may be rates.
+    """
+    values = convention.values(robot)
+    coordinates, motions = [value.name for value in values], [value.motion for value in values]
+    known = pose_measures(values, units, rates)
+
+    def unknown(name: str, header: Header) -> str:
+        if name in robot.dependent_names:
+            follows = f"follows {', '.join(coordinates)}"
+            raise MotionError(header.place, "", name, follows, "leave its column out")
+        if name in (rate + c for rate in RATES[1:] for c in coordinates):
+            return "waypoints have no rates; a motion file may"
+        if motions.count(name.lower()) == 1:
+            meant = coordinates[motions.index(name.lower())]
+            option = "" if columns is None else f"; --columns {name}={meant} reads it"
+            return f"did you mean {meant}? that is {name} of this robot{option}"
+        if (rate := _RATE.fullmatch(name)) and rate[1] in coordinates:
+            return f"did you mean x{rate[2]}d_{rate[1]}?"
+        if timed and name == header.names[0] and "t" not in header.names:
+            option = "" if columns is None else f"; --columns {name}=t if that is it"
+            return f"the column of times is called t or time{option}"
+        listed = f"known: {', '.join(['t', *coordinates])}, rates xd_ and xdd_, wrench fx to mz"
+        return did_you_mean(name, list(known), listed=False) or listed + ("" if columns is None else _OTHER_NAMES)
+
+    def select(header: Header) -> Mapping[str, object]:
+        _check_complete(header, coordinates, known, timed, hold_missing, columns is not None)
+        return known
+
+    example = f"the header {','.join(['t', *coordinates])}"
+    return Layout(known, example, unknown, select, lambda name, _: any_case(name, ("t", *coordinates)), columns or {})
+
+
+def _check_complete(
+    header: Header,
+    coordinates: Sequence[str],
+    known: Mapping[str, object],
+    timed: bool,
+    hold_missing: bool,
+    optional: bool,
+) -> None:
+    """Refuse the header of a motion that lacks columns; `optional`: hints may name --columns."""
+    names = header.names
+    missing = [name for name in [*["t"] * timed, *([] if hold_missing else coordinates)] if name not in names]
+    hint = f"header: {','.join(dict.fromkeys(header.written))}"
+    if not missing:
+        hint = "rates are given for all coordinates or for none"
+    elif missing[0] != "t":
+        hint += "; --hold-missing keeps it at home"
+    elif optional and (free := [name for name in header.written if name not in known]):
+        hint += f"; --columns {free[0]}=t if that is the time"
+    for k, rate in enumerate(RATES[1:], 1):
+        if any(later + c in names for later in RATES[k:] for c in coordinates):
+            missing += [rate + c for c in coordinates if c in names and rate + c not in names]
+    if missing:
+        raise MotionError(header.place, missing[0], None, "is missing", hint)
+    for column, c in ((rate + c, c) for rate in RATES[1:] for c in coordinates):
+        if column in names and c not in names:
+            raise MotionError(header.place, column, None, f"needs a column {c}")
+
+
+def _displacement_layout(robot: Robot, names: Sequence[str], units: Units, columns: Mapping[str, str]) -> Layout:
+    """Columns of displacements, `names` q_NAME of the actuators.
+
+    An actuator may have the name of a coordinate: where there are columns q_NAME, names alone are not actuators'.
+    """
+    actuators = robot.actuator_names
+    poses = {*VALUE_NAMES, *(coordinate.name for coordinate in robot.platform.all_coordinates)}
+    beside = {*WRENCH, *_ALSO_NOT_READ, *(rate + name for rate in RATES for name in poses)}
+    kinds = ["angle" if joint.turns else "length" for joint in robot.actuators]
+    known = {"t": measure("time", units)}
+    known |= {name: measure(kind, units) for name, kind in zip(names, kinds, strict=True)}
+
+    def resolve(name: str, header: Sequence[str]) -> str:
+        full = any_case(name, names)
+        alone = () if any(any_case(other, names) in names for other in header) else actuators
+        if full in names or (name in poses and name not in alone):
+            return full
+        own = any_case(name, ("t", *alone))
+        if own in alone:
+            return f"q_{own}"
+        actuator = column_actuator(robot, own, "q")
+        return own if actuator is None else names[actuator]
+
+    def unknown(name: str, _: Header) -> str | None:
+        if name in beside or name.startswith(_NOT_READ):
+            return None
+        if f"q_{name}" in names:
+            return f"did you mean q_{name}?"
+        near = did_you_mean(name, ["t", *names], listed=False)
+        return near or f"known: t, {', '.join(names)}{_OTHER_NAMES}"
+
+    def select(header: Header) -> Mapping[str, object]:
+        if not set(header.names) & set(names):
+            raise MotionError(header.place, "", None, "has no displacement", f"known: {', '.join(names)}")
+        return known
+
+    def renamed(text: str) -> str:
+        name = text.removeprefix("-")
+        return f"{text.removesuffix(name)}q_{name}" if name in actuators else text
+
+    own_names = {column: renamed(text) for column, text in columns.items()}
+    return Layout(known, f"the header {','.join(names)}", unknown, select, resolve, own_names)
+
+
+def _own_coordinates(robot: Robot, rows: Columns, convention: Convention, units: Units) -> Array:
+    """(N, n) platform coordinates of the rows, each by itself."""
+    home = convention.stated(robot, robot.platform.home)
+    x = np.tile(np.array(home, dtype=float), (len(rows), 1))
+    for k, value in enumerate(convention.values(robot)):
+        if value.name in rows:
+            x[:, k] = rows[value.name]
+    if convention.name != "robot":
+        try:
+            x = convention.solved_rows(robot, x, units=units, apart=True)[0]
+        except NotMet as error:
+            raise MotionError(rows.place(error.row), "", None, error.reason) from None
+    for k, coordinate in enumerate(robot.platform.coordinates):
+        scale = rows.scale.get(coordinate.name, 1.0)
+        if (fault := too_far(robot, k, x[:, k], scale != 1.0)) is not None:
+            row, problem, hint = fault
+            raise MotionError(rows.place(row), coordinate.name, float(x[row, k] / scale), problem, hint)
+    return x
+
+
+def _with_even_times(rows: Columns) -> Columns:
+    """Return the rows with times in even steps along the chords, where only the path counts."""
+    steps = np.sqrt(np.linalg.norm(np.diff(np.column_stack([rows[name] for name in rows.given]), axis=0), axis=1))
+    t = np.concatenate([[0.0], np.cumsum(steps)])[: len(rows)]
+    return replace(rows, given={"t": t, **rows.given}, scale={"t": 1.0, **rows.scale})
+
+
+def _without_repeats(rows: Columns) -> Columns:
+    """Return the rows without those that repeat the row before in every column, with a warning."""
+    block = rows.block
+    again = np.flatnonzero((block[1:] == block[:-1]).all(axis=1)) + 1
+    if not len(again):
+        return rows
+    more = f", and {len(again) - 1} more rows likewise" if len(again) > 1 else ""
+    line = f"{rows.place(again[0])}: is the same as the row before: left out{more}"
+    warnings.warn(line, GoughWarning, stacklevel=2)
+    return rows.part(np.delete(np.arange(len(rows)), again).tolist())
+
+
+def _warn_of_milliseconds(rows: Columns) -> None:
+    """Warn of times without a unit that count as those of a recorder in milliseconds do."""
+    t, name = rows.given["t"], rows.header["t"].written
+    steps = np.diff(t)
+    if rows.header["t"].unit or len(t) < MANY or not (steps >= 1.0).all() or (t != np.round(t)).any():
+        return
+    line = f"{rows.source}: rows are {np.median(steps):.6g} s apart: is {name} in ms? (write {name} [ms], or [s])"
+    warnings.warn(line, GoughWarning, stacklevel=2)
+
+
+def _warn_of_relative_values(robot: Robot, rows: Columns, convention: Convention) -> None:
+    """Warn of a column of places about 0 that never come to home."""
+    for value, home in zip(convention.values(robot), convention.stated(robot, robot.platform.home), strict=True):
+        name = value.name
+        if value.turns or name not in rows:
+            continue
+        column = rows[name]
+        if np.median(np.abs(column)) < NEAR_ZERO * abs(home) and np.abs(column).max() < abs(home):
+            hint = "does it count from home? (say --relative)"
+            usual = float(np.median(np.abs(rows.given[name])))
+            metres = NEAR_ZERO * abs(home) <= usual <= abs(home) / NEAR_ZERO
+            if not rows.header[name].unit and rows.scale[name] != 1.0 and metres:
+                remedy = f"leave its unit out of --units, or write {name} [m] in the header"
+                hint = f"is it in metres? ({remedy}; if it counts from home, say --relative)"
+            extent = f"{column.min() + 0.0:.3g} to {column.max():.3g} m, home is {home:.3g} m"
+            warnings.warn(f"{rows.source}: {name}: {extent}: {hint}", GoughWarning, stacklevel=2)
+
+
+def _from_home(robot: Robot, rows: Columns, convention: Convention) -> Columns:
+    """Return the rows with values that counted from home."""
+    if convention.name == "quaternion":
+        raise MotionError("--relative", "", None, "cannot go with --convention quaternion", "quaternions do not add")
+    given = dict(rows.given)
+    for value, home in zip(convention.values(robot), convention.stated(robot, robot.platform.home), strict=True):
+        if value.name in rows:
+            given[value.name] = given[value.name] + home / rows.scale[value.name]
+    return replace(rows, given=given)

@@ -1,0 +1,229 @@
+"""Text -> robot -> text: the same machine to the bit, and every number of a file may be replaced."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import random
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gough
+from tests.crossing.known import known
+from tests.support import dependent_machines, random_robots, redundant_robots, snapshot_machines
+from tests.support.lanes import FULL, ROOT, SEED, sample, size
+from tests.support.robots import build, catalogue_text, toml_text, value_at
+
+EXAMPLES = ("agile_eye", "balanced3rrr", "par4")
+FILES = tuple(dict.fromkeys((*snapshot_machines.CATALOGUE, *EXAMPLES, *snapshot_machines.names())))
+"""Of the catalogue, of the examples and of the snapshot."""
+RANDOM = size(200, 6)
+NUMBERS = size(25, 8)
+"""Numbers of a file that are replaced, one after the other."""
+LAST_BITS = 2.0**-51
+"""Of numbers that go through another unit: a factor and its inverse, each rounded."""
+WHOLE = ("branch", "count")
+NOT_SET = {
+    "rotation": "rows that are nearly perpendicular are made so as a whole: no entry is a number of its own",
+    "platform_rotation": "the same",
+}
+"""Keys whose lists of numbers are left out, with the reason."""
+
+
+def text_of(name: str) -> str:
+    """The file of a machine."""
+    if name in EXAMPLES:
+        return (ROOT / "examples" / f"{name}.toml").read_text("utf-8")
+    return catalogue_text(name) if name in snapshot_machines.CATALOGUE else snapshot_machines.text(name)
+
+
+def mechanism(robot: gough.Robot) -> dict[str, Any]:
+    """Everything that a file says of a machine but its tolerances, by public names: frames, bodies, drives, limits."""
+    platform, found = robot.platform, {"gravity": robot.gravity, "length": robot.length, "springs": robot.springs}
+    found |= {"actuation": robot.actuation, "names": (robot.name, robot.coordinate_names, robot.dependent_names)}
+    found |= {"platform": (platform.body, platform.home, platform.start, platform.position, platform.rotation)}
+    found |= {"coordinates": tuple((c.name, c.motion) for c in platform.all_coordinates)}
+    for leg in robot.legs:
+        found[f"leg.{leg.name}"] = (
+            leg.position,
+            leg.rotation,
+            leg.end,
+            leg.branch,
+            leg.free_spin,
+            leg.cable,
+            leg.radius,
+        )
+    for name, joint in zip(robot.joint_names, robot.joints, strict=True):
+        found[name] = {field.name: getattr(joint, field.name) for field in dataclasses.fields(joint)}
+    return found
+
+
+def numbers(value: Any) -> list[Any]:
+    """All numbers and words of nested values, in order."""
+    if dataclasses.is_dataclass(value):
+        value = [getattr(value, field.name) for field in dataclasses.fields(value)]
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [n for entry in value for n in numbers(entry)] if isinstance(value, (tuple, list)) else [value]
+
+
+def assert_same(found: gough.Robot, wanted: gough.Robot, within: float = 0.0) -> None:
+    """The same machine: to the bit, or numbers within a share of their size.
+
+    Raises:
+        AssertionError: It is not.
+    """
+    mine, yours = mechanism(found), mechanism(wanted)
+    if not within:
+        assert mine == yours
+        return
+    mine, yours = numbers(mine), numbers(yours)
+    assert len(mine) == len(yours)
+    for a, b in zip(mine, yours, strict=True):
+        same = abs(a - b) <= within * max(abs(b), 1.0) if isinstance(b, float) else a == b
+        assert same, (a, b)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_is_written_and_read_is_the_same_machine(name: str) -> None:
+    robot = gough.loads(text_of(name))
+    text = robot.to_toml()
+    again = gough.loads(text)
+    assert_same(again, robot)
+    assert again == robot
+    assert again.to_toml() == text
+
+
+@pytest.mark.parametrize("name", sample(FILES, 6, lane="round trips of answers"))
+def test_a_machine_that_is_written_and_read_gives_the_same_bits(name: str) -> None:
+    robot = gough.loads(text_of(name))
+    again = gough.loads(robot.to_toml())
+    rng = np.random.default_rng(SEED)
+    home = np.array(robot.platform.home)
+    x, xd, xdd = home + 1e-3 * rng.uniform(-1, 1, (4, len(home))), *rng.uniform(-0.1, 0.1, (2, 4, len(home)))
+    first, second = (gough.inverse_dynamics(one, x, xd, xdd) for one in (robot, again))
+    assert np.isfinite(first.force).all()
+    for field in ("q", "qd", "force", "power"):
+        np.testing.assert_array_equal(getattr(first, field), getattr(second, field))
+    one, other = (gough.inverse_kinematics(machine, x, xd, xdd) for machine in (robot, again))
+    for field in ("joint_q", "joint_qd", "joint_qdd", "K", "status"):
+        np.testing.assert_array_equal(getattr(one, field), getattr(other, field))
+
+
+@pytest.mark.parametrize("name", sample(FILES, 6, lane="read by load"))
+def test_a_file_and_its_text_are_the_same_machine_but_for_what_home_decides(name: str, tmp_path: Path) -> None:
+    """`load` moves dependent coordinates stated to a few digits where they belong, and states starts and branches."""
+    path = tmp_path / "robot.toml"
+    path.write_text(text_of(name), "utf-8")
+    robot, again = gough.load(path), gough.loads(text_of(name))
+    assert [dataclasses.replace(joint, start=None) for joint in robot.joints] == [
+        dataclasses.replace(joint, start=None) for joint in again.joints
+    ]
+    gough.write_robot(robot, tmp_path / "again.toml")
+    assert gough.load(tmp_path / "again.toml") == robot
+
+
+def leaves(value: Any, keys: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Keys of every number in a file's tables."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, entry in entries:
+        yield from leaves(entry, (*keys, key))
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and keys[-1] not in WHOLE:
+        yield keys
+
+
+def address_of(tables: dict[str, Any], keys: tuple[Any, ...]) -> str:
+    """The address of a number: legs by name, joints and springs from 1, entries of lists from 0."""
+    parts, inside = [], tables
+    for key in keys:
+        named = isinstance(inside, list) and isinstance(inside[key], dict)
+        if named and parts == ["leg"]:
+            parts.append(str(inside[key].get("name", key + 1)))
+        else:
+            parts.append(str(key + 1 if named else key))
+        inside = inside[key]
+    return ".".join(parts)
+
+
+def changed(tables: dict[str, Any], keys: tuple[Any, ...]) -> dict[str, Any]:
+    """The tables with one number a little larger."""
+    tables = copy.deepcopy(tables)
+    inside: Any = tables
+    for key in keys[:-1]:
+        inside = inside[key]
+    inside[keys[-1]] = inside[keys[-1]] * 1.001 + (0.0 if inside[keys[-1]] else 1e-6)
+    return tables
+
+
+def replaced(tables: dict[str, Any], count: int, seed: str) -> tuple[int, int]:
+    """Replace numbers of a file by address, each alone; how many were tried, and how many files were refused.
+
+    The robot with the number replaced must be that of the file with the number changed in its text.
+    """
+    text = toml_text(tables)
+    robot, places = gough.loads(text), list(leaves(tables))
+    random.Random(seed).shuffle(places)
+    refused = 0
+    within = LAST_BITS if "units" in tables else 0.0
+    for keys in places[:count]:
+        address = address_of(tables, keys)
+        if isinstance(keys[-1], int) and "angles" not in keys and NOT_SET.keys() & set(keys):
+            continue
+        assert_same(robot.replace({address: value_at(robot, address)}), robot)
+        try:
+            wanted = build(changed(tables, keys))
+        except gough.RobotError:
+            refused += 1
+            continue
+        found = robot.replace({address: value_at(wanted, address)})
+        assert_same(found, wanted)
+        assert_same(gough.loads(found.to_toml()), wanted, within)
+    assert_same(robot, gough.loads(text))
+    return len(places[:count]), refused
+
+
+def drawn(number: int) -> dict[str, Any]:
+    """The tables of a random machine: every type of leg, dependent motion, redundant actuators, in turn."""
+    kinds = (
+        *((random_robots.random_tables, kind) for kind in random_robots.KINDS),
+        *((dependent_machines.dependent_tables, kind) for kind in dependent_machines.KINDS),
+        *((redundant_robots.redundant_tables, kind) for kind in redundant_robots.KINDS),
+    )
+    rng = random.Random(f"{SEED} {number}")
+    while True:  # some have bodies that are not physical, or legs that are too short
+        make, kind = rng.choice(kinds)
+        tables = tomllib.loads(toml_text(make(kind, rng.randrange(10**6))))
+        try:
+            build(tables)
+        except gough.RobotError:
+            continue
+        return tables
+
+
+@pytest.mark.filterwarnings("ignore::gough.GoughWarning")
+@pytest.mark.parametrize("number", range(RANDOM))
+def test_every_number_of_a_random_machine_may_be_replaced(number: int) -> None:
+    tried, refused = replaced(drawn(number), NUMBERS, f"{SEED} {number}")
+    assert refused <= 0.6 * tried
+
+
+@pytest.mark.filterwarnings("ignore::gough.GoughWarning")
+@pytest.mark.parametrize("name", sample(FILES, 6, lane="numbers of files"))
+def test_every_number_of_a_file_may_be_replaced(name: str) -> None:
+    tried, refused = replaced(tomllib.loads(text_of(name)), 10**6 if FULL else NUMBERS, f"{SEED} {name}")
+    assert refused < tried
+
+
+@known("the text of a robot is its explicit form, without the comments, the units and the short form of its file")
+def test_comments_units_and_short_forms_survive() -> None:
+    text = catalogue_text("fivebar")
+    lines = text.splitlines()
+    (place,) = [k for k, line in enumerate(lines) if line.startswith("crank = ")]
+    lines[place] += "  # as measured"
+    robot = gough.loads("# Mine\n" + "\n".join(lines) + "\n")
+    assert "# as measured" in robot.replace({"platform.mass": 3.0}).to_toml()
