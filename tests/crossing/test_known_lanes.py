@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough.cli.new import starter
 from tests.crossing.known import known
 from tests.crossing.test_data import recorded
 from tests.crossing.test_names import command, text_of
@@ -126,3 +127,24 @@ def test_forces_that_exceed_no_limit_are_refused_in_the_words_of_gough(redundant
     except (gough.InputError, ValueError) as error:
         message = str(error)
     assert "force limit" in message
+
+
+@pytest.mark.parametrize(
+    ("legs", "before", "after"),
+    [
+        ("cable", "actuator = { stroke", "actuator = { spring = { stiffness = 50 }, stroke"),
+        ("UPU", 'type = "UPU"', 'type = "UPU"\nbranch = -1'),
+        ("tricept", 'type = "UP"', 'type = "UP"\nbranch = -1'),
+    ],
+    ids=["winch", "UPU", "UP"],
+)
+@known("the spring of a winch and the branch of UPU, UCU and UP legs are read, checked and then left out")
+def test_what_a_leg_states_has_an_effect_or_is_refused(legs, before, after):
+    text = starter(legs)
+    if before not in text:
+        raise ValueError(f"no {before} in the file")
+    try:
+        robot = gough.loads(text.replace(before, after, 1))
+    except gough.RobotError:
+        return
+    assert robot != gough.loads(text)

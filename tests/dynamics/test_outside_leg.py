@@ -10,15 +10,13 @@ import numpy as np
 import pytest
 
 import gough
-from gough import End, Joint
 from gough.graph import array, cross, dot, norm
 from gough.kinematics.chain import Slide, Turn
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
 from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.leg import Closure
 from gough.kinematics.robot_pose import ways_of
-from gough.robot.inertia import body
-from gough.robot.legs.building_blocks import X, Z, actuator, platform_point
+from gough.robot.legs.blocks import X, Z, chain, joint, span
 
 BASES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.5, 0.9, 0.0]])
 ENDS = np.array([[-0.15, -0.1, 0.0], [0.15, -0.1, 0.0], [0.0, 0.17, 0.0]])
@@ -47,17 +45,14 @@ actuator = { zero = 0.1, viscous = 3.0, rotor_inertia = 1e-5, gear = 400.0, stro
 """
 
 
-def rpr_leg(entry, p_BP, R_BP):
+def rpr_leg(leg, p_BP, R_BP):
     """R about z at the base point, P along x, R about z at the platform's; all frames parallel to B unmoved."""
-    base = np.array(entry["base"])
-    length = float(np.linalg.norm(np.array(platform_point(entry, p_BP, R_BP)) - base))
-    joints = (
-        Joint("R1", "R", Z, body=body(entry.get("cylinder"), "cylinder"), group="R1"),
-        Joint("P", "P", X, parent=0, start=length, body=body(entry.get("piston"), "piston"), **actuator(entry)),
-        Joint("R2", "R", Z, parent=1, group="R2"),
-    )
-    end = End("rigid", joint=2, platform_point=tuple(entry["platform"]))
-    return gough.Leg(entry["name"], joints, end, position=tuple(entry["base"]), branch=entry.get("branch", 1))
+    joints = [
+        joint(leg, "R1", "R", Z, "cylinder", start=None),
+        joint(leg, "P", "P", X, "piston", driven=True, start=norm(span(leg, p_BP, R_BP))),
+        joint(leg, "R2", "R", Z, start=None),
+    ]
+    return chain(leg, joints, {"type": "rigid"}, leg["base"])
 
 
 RPR = gough.ShortForm(

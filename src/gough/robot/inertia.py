@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gough.graph.triples import subtract, vector
+from gough.graph.triples import add, subtract, vector
 from gough.robot.leg_values import NO_INERTIA, ZERO, Body, Inertia, Vector
 
 
@@ -57,3 +57,9 @@ def body(stated: Mapping[str, Any] | None, name: str) -> Body:
     elif about != "com":
         inertia = to_centre(inertia, mass, subtract(com, vector(about)))
     return Body(name=stated.get("name", name), mass=mass, com=com, inertia=inertia)
+
+
+def moved_body(stated: Mapping[str, Any] | None, name: str, by: Vector) -> dict[str, Any]:
+    """Table of a body that is stated in a frame whose origin is at `by` (3,) in the body's own [m]."""
+    own = body(stated, name)
+    return {"name": own.name, "mass": own.mass, "com": add(own.com, by), "inertia": own.inertia}

@@ -56,7 +56,7 @@ def _short(leg: Leg, p_BP: Vector, R_BP: Vector) -> dict[str, Any] | None:
     for entry in _candidates(kinds, leg, home):
         form = SHORT_FORMS[str(entry["type"])]
         try:
-            made = form.expand(entry, p_BP, R_BP)
+            made = form.leg(entry, p_BP, R_BP)
         except (ArithmeticError, ValueError):
             continue
         other = _home(made)

@@ -188,7 +188,7 @@ def _cable(rope: Rope, plate: Platform, chosen: Chosen, platform: str) -> Leg:
             **({} if rope.range is None else {"stroke": list(rope.range)}),
         },
     }
-    return SHORT_FORMS["cable"].expand(entry, *pose(whole, whole.home))
+    return SHORT_FORMS["cable"].leg(entry, *pose(whole, whole.home))
 
 
 def _springs(linkage: Linkage, built: Sequence[Built], platform: str, chosen: Chosen) -> list[PointSpring]:

@@ -8,14 +8,13 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from gough.graph import is_plain, norm
-from gough.graph.triples import subtract, vector
 from gough.robot.checks.body_faults import body_faults, finite, inertia_meant
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.leg_faults import leg_faults, rotation_fault
 from gough.robot.checks.plausible_sizes import platform_faults
 from gough.robot.file.sources import Places
 from gough.robot.leg_values import Cable, Joint, Leg
-from gough.robot.legs.building_blocks import platform_point
+from gough.robot.legs.blocks import span
 from gough.robot.legs.short_form import Reason
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.names import NAME, did_you_mean, try_name
@@ -212,7 +211,7 @@ def why_no_geometry(entry: Mapping[str, Any], platform: Platform) -> Reason | No
     """
     whole = platform.whole()
     p_BP, R_BP = pose(whole, whole.home)
-    d = subtract(platform_point(entry, p_BP, R_BP), vector(entry["base"]))
+    d = span(entry, p_BP, R_BP)
     form = SHORT_FORMS[entry["type"]]
     reach = form.reach(entry, d)
     if reach is not None or not _located(entry, d):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gough.robot.checks.fault import Fault, Path, merged
-from gough.robot.legs.joint_by_joint import GROUND, JOINTED
+from gough.robot.legs.chain import GROUND, JOINTED
 from gough.robot.legs.rings import leg_count, leg_entries
 from gough.robot.legs.short_form import COMMON, DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS

@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from gough.robot.checks.fault import Path
+from gough.robot.legs.chain import elementary
 from gough.robot.legs.rings import leg_entries
 from gough.robot.legs.short_form import DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS
-
-_JOINTS_OF = {"R": 1, "P": 1, "U": 2, "C": 2, "S": 3, "H": 2, "Pa": 3}
-_SPINDLE = 3
-"""Of a driven C."""
 
 
 class Places:
@@ -66,8 +63,7 @@ class Places:
             return joint
         seen = 0
         for k, stated in enumerate(self.entries[leg]["joint"]):
-            driven = stated["type"] == "C" and stated.get("actuated", False)
-            seen += _SPINDLE if driven else _JOINTS_OF[stated["type"]]
+            seen += len(elementary(stated))
             if joint < seen:
                 return k
         return joint

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from gough.errors import InputError
 from gough.files import write_whole
 from gough.robot.error_sources import ERROR_TABLES, flat, to_tables
-from gough.robot.leg_values import IDENTITY, NO_INERTIA, ZERO, Body, Cable, End, Joint, JointSpring, Leg, Vector
+from gough.robot.leg_values import IDENTITY, NO_INERTIA, ZERO, Body, Cable, Joint, Leg
 from gough.robot.legs.cable import largest_force
-from gough.robot.legs.joint_by_joint import GROUND
-from gough.robot.values import Actuation, Anchor, Platform, PointSpring, Robot
+from gough.robot.legs.chain import GROUND
+from gough.robot.legs.short_form import DRIVE
+from gough.robot.values import Platform, PointSpring, Robot
 
 _ROWS = [list(row) for row in IDENTITY]
 _NOTHING: dict[str, Any] = {
@@ -141,8 +144,7 @@ def explicit_document(robot: Robot) -> dict[str, Any]:
         **_known(length=robot.length),
         "platform": _platform(robot.platform),
         "leg": [_leg(leg) for leg in robot.legs],
-        **_known(actuation=None if robot.actuation is None else _actuation(robot.actuation)),
-        **_known(spring=[_spring(spring) for spring in robot.springs] or None),
+        **_known(actuation=_plain(robot.actuation), spring=[_spring(spring) for spring in robot.springs] or None),
     }
     return document | to_tables(robot.errors, lambda address: _has(document, address))
 
@@ -154,65 +156,46 @@ def _has(document: Any, address: str) -> bool:
     return number_in(document, address) is not None
 
 
-def _actuation(actuation: Actuation) -> dict[str, Any]:
-    return {
-        "criterion": actuation.criterion,
-        **_known(
-            weights=None if actuation.weights is None else list(actuation.weights),
-            reference=None if actuation.reference is None else list(actuation.reference),
-        ),
-    }
-
-
 def _known(**stated: object) -> dict[str, Any]:
     """Entries that are not None."""
     return {key: value for key, value in stated.items() if value is not None}
 
 
-def _rows(matrix: Iterable[Sequence[float]]) -> list[list[float]]:
-    return [list(row) for row in matrix]
+def _plain(value: Any) -> Any:
+    """Tuples as lists, values of `leg_values` and `values` as tables without what is None; all else as it is."""
+    if isinstance(value, tuple):
+        return [_plain(entry) for entry in value]
+    attributes = _attributes(value.__class__)
+    return {key: _plain(own) for key in attributes if (own := getattr(value, key)) is not None} if attributes else value
+
+
+@cache
+def _attributes(kind: type) -> tuple[str, ...]:
+    return tuple(entry.name for entry in fields(kind)) if is_dataclass(kind) else ()
 
 
 def _platform(platform: Platform) -> dict[str, Any]:
-    whole = platform.whole()
+    whole, own = platform.whole(), _plain(platform.body)
     return {
         "coordinates": {c.name: c.motion for c in whole.coordinates},
         **_known(dependent=[c.name for c in platform.dependent] or None),
         "home": list(whole.home),
-        "origin": {"position": list(platform.position), "rotation": _rows(platform.rotation)},
-        "body": platform.body.name,
-        "mass": platform.body.mass,
-        "com": list(platform.body.com),
-        "inertia": list(platform.body.inertia),
+        "origin": {"position": list(platform.position), "rotation": _plain(platform.rotation)},
+        "body": own.pop("name"),
+        **own,
     }
-
-
-def _body(body: Body) -> dict[str, Any]:
-    return {"name": body.name, "mass": body.mass, "com": list(body.com), "inertia": list(body.inertia)}
 
 
 def body_table(body: Body) -> dict[str, Any]:
     """The table of a body, without what it would have anyway."""
-    return _short(_body(body))
+    return _short(_plain(body))
 
 
 def drive_table(joint: Joint) -> dict[str, Any]:
     """The table of what drives, limits and loads a joint."""
-    limits = joint.limits
-    return {
-        "zero": joint.zero,
-        **_known(
-            stroke=None if limits.stroke is None else list(limits.stroke),
-            speed=limits.speed,
-            force=limits.force,
-            power=limits.power,
-        ),
-        "viscous": joint.viscous,
-        "coulomb": joint.coulomb,
-        "rotor_inertia": joint.rotor_inertia,
-        "gear": joint.gear,
-        **_known(spring=joint.spring and _joint_spring(joint.spring)),
-    }
+    own = _plain(joint)
+    own |= own.pop("limits")
+    return {key: own[key] for key in DRIVE if key in own}
 
 
 def _cable(leg: Leg, cable: Cable) -> dict[str, Any]:
@@ -234,72 +217,34 @@ def _cable(leg: Leg, cable: Cable) -> dict[str, Any]:
 
 
 def _leg(leg: Leg) -> dict[str, Any]:
+    """Table of a leg joint by joint, whichever made it; that of a cable in its short form."""
     if leg.cable is not None:
         return _cable(leg, leg.cable)
+    names = {-1: GROUND} | {k: joint.name for k, joint in enumerate(leg.joints)}
+    end = _plain(leg.end)
     return {
         "name": leg.name,
         "position": list(leg.position),
-        "rotation": _rows(leg.rotation),
+        "rotation": _plain(leg.rotation),
         **_known(branch=leg.branch),
         "free_spin": leg.free_spin,
         **_known(radius=leg.radius),
-        "joint": [_joint_table(leg, k) for k in range(len(leg.joints))],
-        "end": _end(leg, leg.end),
+        "joint": [_joint_table(joint, names) for joint in leg.joints],
+        "end": {"type": end.pop("kind"), **end, "joint": names[leg.end.joint]},
     }
 
 
-def _joint_table(leg: Leg, k: int) -> dict[str, Any]:
-    joint: Joint = leg.joints[k]
-    mimic = joint.mimic and {
-        "joint": leg.joints[joint.mimic.joint].name,
-        "ratio": joint.mimic.ratio,
-        "offset": joint.mimic.offset,
-    }
-    return {
-        "name": joint.name,
-        "type": joint.kind,
-        "axis": list(joint.axis),
-        "offset": list(joint.offset),
-        "rotation": _rows(joint.rotation),
-        "parent": GROUND if joint.parent < 0 else leg.joints[joint.parent].name,
-        **_known(mimic=mimic),
-        "actuated": joint.actuated,
-        **_known(start=joint.start, cone=joint.cone, bolt=_listed(joint.bolt)),
-        **drive_table(joint),
-        "group": joint.group,
-        "body": _body(joint.body),
-    }
+_JOINT = ("name", "type", "axis", "offset", "rotation", "parent", "mimic", "actuated", "start", "cone", "bolt")
 
 
-def _listed(direction: Vector | None) -> list[Any] | None:
-    return None if direction is None else list(direction)
-
-
-def _joint_spring(spring: JointSpring) -> dict[str, Any]:
-    return {"stiffness": spring.stiffness, "rest": spring.rest, "preload": spring.preload}
+def _joint_table(joint: Joint, names: Mapping[int, str]) -> dict[str, Any]:
+    own = _plain(joint)
+    own |= {"type": joint.kind, "parent": names[joint.parent], **own.pop("limits")}
+    if joint.mimic is not None:
+        own["mimic"]["joint"] = names[joint.mimic.joint]
+    return {key: own[key] for key in (*_JOINT, *DRIVE, "group", "body") if key in own}
 
 
 def _spring(spring: PointSpring) -> dict[str, Any]:
-    return {
-        "name": spring.name,
-        "stiffness": spring.stiffness,
-        "free_length": spring.free_length,
-        "first": _anchor(spring.first),
-        "second": _anchor(spring.second),
-    }
-
-
-def _anchor(anchor: Anchor) -> dict[str, Any]:
-    return {"body": anchor.body, "point": list(anchor.point)}
-
-
-def _end(leg: Leg, end: End) -> dict[str, Any]:
-    return {
-        "type": end.kind,
-        "joint": leg.joints[end.joint].name,
-        "point": list(end.point),
-        "rotation": _rows(end.rotation),
-        "platform_point": list(end.platform_point),
-        "platform_rotation": _rows(end.platform_rotation),
-        **_known(cone=end.cone, bolt=_listed(end.bolt)),
-    }
+    own = _plain(spring)
+    return {key: own[key] for key in ("name", "stiffness", "free_length", "first", "second")}

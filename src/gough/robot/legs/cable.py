@@ -11,49 +11,30 @@ from collections.abc import Mapping
 from typing import Any
 
 from gough.graph import Scalar, divide, is_value, norm
-from gough.graph.triples import cross, from_columns, perpendicular, scale, subtract, unit, vector
-from gough.robot.leg_values import Cable, End, Joint, Leg, Limits, Matrix, Vector
-from gough.robot.legs.building_blocks import X, any_across, limits, platform_point
+from gough.graph.triples import cross, from_columns, perpendicular, scale, unit, vector
+from gough.robot.leg_values import Matrix, Vector
+from gough.robot.legs.blocks import X, Z, any_across, chain, joint, span
+from gough.robot.legs.rings import Entry, Table
 from gough.robot.legs.short_form import ShortForm
 
 
-def cable_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
+def cable_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Table:
     """Cable of a table with base [m] in B, platform [m] in P and tension [N]."""
-    base = vector(entry["base"])
-    along = subtract(platform_point(entry, p_BP, R_BP), base)
+    along = span(leg, p_BP, R_BP)
     n = scale(divide(1.0, norm(along)), along)
     y = perpendicular(any_across(n), n)
-    stated = entry.get("actuator", {})
-    pulley = entry.get("pulley", {})
-    low, high = entry["tension"]
-    own = limits(stated)
-    joint = Joint(
-        "P",
-        "P",
-        X,
-        actuated=True,
-        zero=stated.get("zero", 0.0),
-        start=norm(along),
-        limits=Limits(own.stroke, own.speed, largest_force(stated, high), own.power),
-        group="P",
-        **{key: stated[key] for key in ("viscous", "coulomb", "rotor_inertia", "gear") if key in stated},
-    )
-    return Leg(
-        name=entry["name"],
-        joints=(joint,),
-        end=End("spherical", joint=0, platform_point=vector(entry["platform"])),
-        position=base,
-        rotation=from_columns(n, y, cross(n, y)),
-        branch=1,
-        radius=entry.get("radius"),
-        cable=Cable(
-            (low, high),
-            entry.get("reference"),
-            pulley.get("radius", 0.0),
-            unit(vector(pulley["axis"])) if "axis" in pulley else (0.0, 0.0, 1.0),
-            entry.get("elasticity"),
-        ),
-    )
+    pulley, (low, high) = leg.get("pulley", {}), leg["tension"]
+    force = largest_force(leg.get("actuator", {}), high)
+    length = joint(leg, "P", "P", X, driven=True, start=norm(along), force=force, spring=None)
+    cable = {
+        "tension": (low, high),
+        "reference": leg.get("reference"),
+        "pulley": pulley.get("radius", 0.0),
+        "axis": unit(vector(pulley["axis"])) if "axis" in pulley else Z,
+        "elasticity": leg.get("elasticity"),
+    }
+    end = {"type": "spherical"}
+    return chain(leg, [length], end, leg["base"], from_columns(n, y, cross(n, y)), branch=1, cable=cable)
 
 
 def largest_force(actuator: Mapping[str, Any], tension: Scalar) -> Scalar | None:

@@ -13,8 +13,8 @@ from gough.graph import divide
 from gough.graph.triples import vector
 from gough.robot.inertia import body
 from gough.robot.leg_values import ZERO, Leg, Matrix, Vector
-from gough.robot.legs.joint_by_joint import jointed_leg
-from gough.robot.legs.rings import leg_entries
+from gough.robot.legs.chain import build_leg
+from gough.robot.legs.rings import Entry, leg_entries
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.rotation import pose, rotation
 from gough.robot.values import Actuation, Anchor, Coordinate, Platform, PointSpring, Robot
@@ -94,7 +94,5 @@ def _spring(stated: Mapping[str, Any], k: int) -> PointSpring:
     return PointSpring(name, first, second, stated["stiffness"], stated.get("free_length", 0.0))
 
 
-def _leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
-    if "joint" in entry:
-        return jointed_leg(entry)
-    return SHORT_FORMS[entry["type"]].expand(entry, p_BP, R_BP)
+def _leg(entry: Entry, p_BP: Vector, R_BP: Matrix) -> Leg:
+    return build_leg(entry) if "joint" in entry else SHORT_FORMS[entry["type"]].leg(entry, p_BP, R_BP)

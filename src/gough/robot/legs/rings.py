@@ -15,6 +15,12 @@ from gough.graph import exact_cos, exact_sin
 from gough.graph.triples import unit
 from gough.robot.leg_values import Vector
 
+Entry = Mapping[str, Any]
+"""A leg's table with defaults and ring places filled in, SI units."""
+
+Table = dict[str, Any]
+"""A table of a joint, of an end, or of a leg joint by joint, as it may be in a file."""
+
 RING_KEYS = ("base", "platform", "names", "count")
 
 
@@ -88,7 +94,7 @@ def _point(ring: Mapping[str, Any], radial: Vector) -> Vector:
     return (ring["radius"] * radial[0], ring["radius"] * radial[1], ring.get("z", 0.0))
 
 
-def radial_of(entry: Mapping[str, Any], side: str = "base") -> Vector:
+def radial_of(entry: Entry, side: str = "base") -> Vector:
     """Outward horizontal unit vector at a leg's base or platform point, from the z axis of B or P."""
     known = entry.get("radial" if side == "base" else "platform_radial")
     if known is not None:

@@ -6,17 +6,16 @@ format (`file.leg_schema`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from gough.brief import brief
 from gough.robot.file.units import Units
 from gough.robot.leg_values import Leg, Matrix, Vector
+from gough.robot.legs.chain import build_leg
+from gough.robot.legs.rings import Entry, Table
 from gough.robot.quantities import shown
-
-Entry = Mapping[str, Any]
-"""A leg's table with defaults and ring places filled in, SI units."""
 
 
 class Reason(NamedTuple):
@@ -58,8 +57,8 @@ class ShortForm:
 
     Attributes:
         name: The `type` in the file.
-        expand: (table, p_BP, R_BP at home) -> the leg joint by joint. It branches on no value, so that any number of
-            the table may be recorded; what has no solution comes out as NaN.
+        expand: (table, p_BP, R_BP at home) -> the same leg as a table of joints: `blocks.chain`. It branches
+            on no value, so that any number of the table may be traced; what has no solution comes out as NaN.
         bodies: For each joint the key of the body it moves, None for a body without a key.
         drive: How its actuator moves: "P" slides, "R" turns.
         needed: Keys it must have besides `COMMON`.
@@ -71,13 +70,17 @@ class ShortForm:
     __repr__ = brief
 
     name: str
-    expand: Callable[[Entry, Vector, Matrix], Leg]
+    expand: Callable[[Entry, Vector, Matrix], Table]
     bodies: tuple[str | None, ...]
     drive: Literal["P", "R"]
     needed: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     reach: Callable[[Entry, Vector], Reason | None] = always_reaches
     outward: str = "axes"
+
+    def leg(self, entry: Entry, p_BP: Vector, R_BP: Matrix) -> Leg:
+        """The leg of a table, with the platform at home."""
+        return build_leg(self.expand(entry, p_BP, R_BP))
 
 
 _HINT = "check platform.home, and mm for m"

@@ -6,8 +6,7 @@ from gough.robot.legs.cable import CABLE
 from gough.robot.legs.driven import PPA, PRR, PRS, PRU, PSS, PUS, PUU, RPA, RRR, RRS, RRU, RSS, RUS, RUU
 from gough.robot.legs.short_form import ShortForm
 from gough.robot.legs.sru import SRU
-from gough.robot.legs.swing import RPS, UCU, UP, UPU
-from gough.robot.legs.ups import SPS, UPS
+from gough.robot.legs.struts import RPS, SPS, UCU, UP, UPS, UPU
 
 SHORT_FORMS: dict[str, ShortForm] = {
     form.name: form
@@ -17,6 +16,3 @@ SHORT_FORMS: dict[str, ShortForm] = {
     )
 }
 """By type, in the order in which messages name them. A form added here is known to every reader of files."""
-
-BODIES = tuple(dict.fromkeys(key for form in SHORT_FORMS.values() for key in form.bodies if key is not None))
-"""Keys of leg bodies."""
