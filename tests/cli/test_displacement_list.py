@@ -115,16 +115,16 @@ def test_names_units_and_marks_of_columns(capsys, log, text, options):
         columns = json.loads(out)["columns"]
         return np.transpose([columns[f"q_{name}"] for name in "ABCDEF"]), columns.get("t")
 
-    wanted = np.array([[0.0025, 0.0], [-0.0015, 0.001]])
+    expected = np.array([[0.0025, 0.0], [-0.0015, 0.001]])
     q, t = read()
-    np.testing.assert_allclose(q[:, :2], wanted, rtol=1e-15)
+    np.testing.assert_allclose(q[:, :2], expected, rtol=1e-15)
     np.testing.assert_array_equal(q[:, 2:], np.tile(home_displacements()[2:], (2, 1)))
     if "Up=A" not in str(options):
         np.testing.assert_allclose(t, [0.0, 0.5])
     far = hexapod().replace({"legs.actuator.zero": -0.1})
     shifted, _ = read("--relative", "--set", "legs.actuator.zero=-100mm")
     from_home = shifted[:, :2] - gough.inverse_kinematics(far, far.platform.home).q[:2]
-    np.testing.assert_allclose(from_home, wanted, rtol=0, atol=3e-17)
+    np.testing.assert_allclose(from_home, expected, rtol=0, atol=3e-17)
 
 
 def test_forms_lines_and_exit_codes(capsys, log):

@@ -154,7 +154,7 @@ def test_every_call_has_its_line():
     assert len(CASES) >= 90
 
 
-def told(name, folder, monkeypatch):
+def message_of(name, folder, monkeypatch):
     """The line of a bad call."""
     monkeypatch.chdir(folder)
     (folder / "folder.csv").mkdir()
@@ -169,15 +169,15 @@ def told(name, folder, monkeypatch):
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
-def test_a_bad_call_is_told_with_what_it_is_about(name, tmp_path, monkeypatch):
+def test_a_bad_call_is_reported_with_what_it_is_about(name, tmp_path, monkeypatch):
     """The option, argument or file that the line begins with, exact; the words behind are the next test's."""
-    assert told(name, tmp_path, monkeypatch).partition(": ")[0] == LINES[name].partition(": ")[0]
+    assert message_of(name, tmp_path, monkeypatch).partition(": ")[0] == LINES[name].partition(": ")[0]
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
-def test_a_bad_call_is_told_in_these_words(name, tmp_path, monkeypatch):
+def test_a_bad_call_is_reported_in_these_words(name, tmp_path, monkeypatch):
     """As they are now; they may improve, in the table."""
-    assert told(name, tmp_path, monkeypatch) == LINES[name]
+    assert message_of(name, tmp_path, monkeypatch) == LINES[name]
 
 
 def test_errors_carry_their_data():

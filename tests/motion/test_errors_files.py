@@ -50,13 +50,13 @@ def place_of(line):
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_a_bad_file_is_told_with_file_line_and_column(case, tmp_path, monkeypatch):
+def test_a_bad_file_is_reported_with_file_line_and_column(case, tmp_path, monkeypatch):
     """Exact; the words behind are the next test's."""
     assert line_of(case["text"].encode(), tmp_path, monkeypatch, case).startswith(place_of(case["line"]))
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_a_bad_file_is_told_in_these_words(case, tmp_path, monkeypatch):
+def test_a_bad_file_is_reported_in_these_words(case, tmp_path, monkeypatch):
     """As they are now; they may improve, in the table."""
     assert line_of(case["text"].encode(), tmp_path, monkeypatch, case) == case["line"]
 

@@ -42,7 +42,7 @@ def test_smoothing_is_six_times_continuously_differentiable_at_knots():
         assert np.abs(left - right).max() < 1e-6 * np.abs(right).max()
 
 
-def test_a_column_that_stands_still_stays_still():
+def test_a_column_without_motion_stays_as_it_is():
     t = times()
     values = np.column_stack([np.full(len(t), 0.7), seen(motion(t)[0], "white", 1)[:, 0]])
     x, xd, xdd = smooth_auto(t, values)[0](t)

@@ -49,16 +49,16 @@ def test_accelerations_of_the_stated_case_are_within_5_percent_of_their_peak_end
             assert 0.3 < column.period < 2.0
 
 
-def test_what_kind_of_noise_there_is_is_told():
+def test_the_kind_of_noise_is_named():
     t = times()
     values, _ = motion(t)
-    for kind, told in (("white", "white noise"), ("correlated", "correlated noise"), ("filtered", "correlated noise")):
+    for kind, name in (("white", "white noise"), ("correlated", "correlated noise"), ("filtered", "correlated noise")):
         for seed in range(5):
-            assert {column.by for column in smoothed(t, seen(values, kind, seed))[1]} == {told}
+            assert {column.by for column in smoothed(t, seen(values, kind, seed))[1]} == {name}
 
 
 def test_ten_times_the_noise_at_the_ends_and_within():
-    """0.2 mm and 0.05 deg: half a second from the ends 2 %, at the ends 15 %: there only one side tells."""
+    """0.2 mm and 0.05 deg: half a second from the ends 2 %, at the ends 15 %: there only one side has rows."""
     t = times()
     values, truth = motion(t)
     inner = slice(50, -50)
@@ -113,7 +113,7 @@ def test_noise_alone_has_no_acceleration_to_speak_of():
     assert np.abs(law(t)[2][100:-100]).max() < 1e-3
 
 
-def test_a_column_that_stands_still_stays_still():
+def test_a_column_without_motion_stays_as_it_is():
     t = times()
     values = np.column_stack([np.full(len(t), 0.7), seen(motion(t)[0], "white", 1)[:, 0]])
     law, _ = smoothed(t, values)
@@ -126,11 +126,11 @@ def test_a_column_that_stands_still_stays_still():
 def test_columns_do_not_depend_on_each_other():
     t = times()
     recorded = seen(motion(t)[0], "white", 5)
-    together, told = smoothed(t, recorded)
+    together, columns = smoothed(t, recorded)
     for k in range(2):
         alone, (column, _) = smoothed(t, beside_rest(recorded[:, k]))
-        assert (column.period, column.by) == (told[k].period, told[k].by)
-        assert column.noise == pytest.approx(told[k].noise, rel=1e-9)
+        assert (column.period, column.by) == (columns[k].period, columns[k].by)
+        assert column.noise == pytest.approx(columns[k].noise, rel=1e-9)
         for found, expected in zip(together(t), alone(t), strict=True):
             np.testing.assert_allclose(found[:, k], expected[:, 0], rtol=0, atol=1e-9 * np.abs(expected).max())
 

@@ -1,4 +1,4 @@
-"""Errors lane: faults of different places of one file are told as if each were alone, all those of a stage at once."""
+"""Errors lane: faults of different places of one file are reported as if alone, all those of a stage at once."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def stage_of(case):
 
 
 @pytest.mark.parametrize(("size", "count"), [(2, PAIRS), (3, TRIPLES)])
-def test_all_faults_of_the_first_stage_are_told_together_and_nothing_else(size, count):
+def test_all_faults_of_the_first_stage_are_reported_together_and_nothing_else(size, count):
     together = 0
     for chosen in combinations(size, count):
         numbers, lines = told(combined(chosen))

@@ -39,7 +39,7 @@ def expected(case):
     return [tuple(re.fullmatch(r"(robot\.toml:\d+(?:: [\w.\[\]-]+(?=: ))?): (.*)", line).groups()) for line in lines]
 
 
-def told(case, tmp_path, monkeypatch):
+def messages(case, tmp_path, monkeypatch):
     """The lines of a case's file, read by `gough.load`."""
     (tmp_path / "robot.toml").write_text(edited(case))
     monkeypatch.chdir(tmp_path)
@@ -51,15 +51,15 @@ def told(case, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_a_bad_file_is_told_with_file_line_and_key(case, tmp_path, monkeypatch):
+def test_a_bad_file_is_reported_with_file_line_and_key(case, tmp_path, monkeypatch):
     """Exact; the words behind are the next test's."""
-    lines, wanted = told(case, tmp_path, monkeypatch), expected(case)
-    assert len(lines) == len(wanted)
-    for line, (place, _) in zip(lines, wanted, strict=True):
+    lines, lines_expected = messages(case, tmp_path, monkeypatch), expected(case)
+    assert len(lines) == len(lines_expected)
+    for line, (place, _) in zip(lines, lines_expected, strict=True):
         assert line.startswith(f"{place}: ")
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_a_bad_file_is_told_in_these_words(case, tmp_path, monkeypatch):
+def test_a_bad_file_is_reported_in_these_words(case, tmp_path, monkeypatch):
     """As they are now; they may improve, in the table."""
-    assert told(case, tmp_path, monkeypatch) == [f"{place}: {words}" for place, words in expected(case)]
+    assert messages(case, tmp_path, monkeypatch) == [f"{place}: {words}" for place, words in expected(case)]

@@ -1,4 +1,4 @@
-"""All faults of one stage of the checks are told together; numbers are judged once the form of a file is right."""
+"""All faults of one stage of the checks are reported together; numbers are checked once the form of a file is right."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_stages_of_one_file_follow_each_other():
     assert lines(text) == ["mine.toml:9: platform.mass: -1.43: must be greater than 0 and at most 100000 kg"]
 
 
-def test_a_misspelt_key_that_is_needed_is_told_once():
+def test_a_misspelt_key_that_is_needed_is_reported_once():
     assert lines(TEXT.replace("mass = -1.43", "masss = 1.43")) == [
         "mine.toml:3: gravty: unknown key (did you mean gravity?)",
         "mine.toml:7: platform.masss: unknown key (did you mean mass?)",
@@ -53,7 +53,7 @@ def test_a_misspelt_key_that_is_needed_is_told_once():
 
 @pytest.mark.parametrize("value", ["9.81", '"down"', "[0, 0]", '[0, 0, "x"]', "true", "{ z = 1 }"])
 @pytest.mark.parametrize("key", ["gravity", "length"])
-def test_what_is_no_vector_or_number_is_told_once(key, value):
+def test_what_is_no_vector_or_number_is_reported_once(key, value):
     value = "-9.81" if (key, value) == ("length", "9.81") else value
     text = TEXT.replace("gravty = [0, 0, -9.81]", f"{key} = {value}").replace("-1.43", "1.43").replace('"heavy"', "0.1")
     assert [line.split(": ")[1] for line in lines(text)] == [key]

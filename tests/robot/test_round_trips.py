@@ -72,13 +72,13 @@ def numbers(value: Any) -> list[Any]:
     return [n for entry in value for n in numbers(entry)] if isinstance(value, (tuple, list)) else [value]
 
 
-def assert_same(found: gough.Robot, wanted: gough.Robot, within: float = 0.0) -> None:
+def assert_same(found: gough.Robot, expected: gough.Robot, within: float = 0.0) -> None:
     """The same machine: to the bit, or numbers within a share of their size.
 
     Raises:
         AssertionError: It is not.
     """
-    mine, yours = mechanism(found), mechanism(wanted)
+    mine, yours = mechanism(found), mechanism(expected)
     if not within:
         assert mine == yours
         return
@@ -176,13 +176,13 @@ def replaced(tables: dict[str, Any], count: int, seed: str) -> tuple[int, int]:
             continue
         assert_same(robot.replace({address: value_at(robot, address)}), robot)
         try:
-            wanted = build(changed(tables, keys))
+            expected = build(changed(tables, keys))
         except gough.RobotError:
             refused += 1
             continue
-        found = robot.replace({address: value_at(wanted, address)})
-        assert_same(found, wanted)
-        assert_same(gough.loads(found.to_toml()), wanted, within)
+        found = robot.replace({address: value_at(expected, address)})
+        assert_same(found, expected)
+        assert_same(gough.loads(found.to_toml()), expected, within)
     assert_same(robot, gough.loads(text))
     return len(places[:count]), refused
 

@@ -101,9 +101,9 @@ def stated(name: str, before: str, after: str) -> CodeType:
     """
     function = function_of(name)
     tree = _tree(function)
-    wanted, made = _part(before), _part(after)
-    places = [node for node in ast.walk(_node(tree, function.__qualname__)) if _same(node, wanted)]
-    if len(places) != 1 or _same(wanted, made):
+    original, made = _part(before), _part(after)
+    places = [node for node in ast.walk(_node(tree, function.__qualname__)) if _same(node, original)]
+    if len(places) != 1 or _same(original, made):
         raise ValueError(f"{name}: {before!r} is there {len(places)} times, must be once, and {after!r} another")
     _replace(tree, places[0], made)
     code = _compiled(tree, function)
@@ -118,8 +118,8 @@ def _part(text: str) -> ast.expr | ast.stmt:
     return statement.value if isinstance(statement, ast.Expr) else statement
 
 
-def _same(node: ast.AST, wanted: ast.expr | ast.stmt) -> bool:
-    return isinstance(node, type(wanted)) and ast.unparse(node) == ast.unparse(wanted)
+def _same(node: ast.AST, original: ast.expr | ast.stmt) -> bool:
+    return isinstance(node, type(original)) and ast.unparse(node) == ast.unparse(original)
 
 
 def _tree(function: FunctionType) -> ast.Module:

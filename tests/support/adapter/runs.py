@@ -1,4 +1,4 @@
-"""Simulations beside those of plain controllers: events, limits, own functions, sensors, ensembles, refusals."""
+"""Simulations other than those of plain controllers: events, limits, own functions, sensors, ensembles, refusals."""
 
 from __future__ import annotations
 

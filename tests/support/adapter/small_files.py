@@ -1,4 +1,4 @@
-"""Files beside the robot's: motors, envelopes, errors, measurements, recordings, studies, problems; good and bad."""
+"""Files other than robots: motors, envelopes, errors, measurements, recordings, studies, problems; good and bad."""
 
 from __future__ import annotations
 
