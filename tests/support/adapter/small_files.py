@@ -290,9 +290,10 @@ def studies(robot: gough.Robot, states: States) -> dict[str, Answer]:
         damaged.write_bytes(damaged.read_bytes()[:-40])
         answers["damaged"] = by_value(rows.run(out=place / "rows", chunk=20, resume=True), SOLVED)
         answers["same bits"] = verdict([resumed.to_json() == study.run().to_json(), _on_threads(study)])
-        answers["store again"] = verdict(_refused(lambda: study.run(out=place / "store")))
+        answers["store again"] = verdict(_refused(lambda: study.run(out=place / "store")).replace(str(place), "."))
         other = gough.Study.of(folder, **common, vary=mass, machines=500)
-        answers["store of another"] = verdict(_refused(lambda: other.run(out=place / "store", resume=True)))
+        refusal = _refused(lambda: other.run(out=place / "store", resume=True))
+        answers["store of another"] = verdict(refusal.replace(str(place), "."))
         answers["function raises"] = verdict(
             _refused(lambda: gough.Study.of(folder, **(common | tables["failing"])).run())
         )
