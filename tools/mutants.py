@@ -120,7 +120,7 @@ def is_test(check: str) -> bool:
     """Whether there is such a file, and such a function in it."""
     name, _, function = check.split("[")[0].partition("::")
     path = ROOT / name
-    return path.is_file() and f"def {function.split('::')[-1]}" in path.read_text() if function else path.exists()
+    return path.is_file() and f"def {function.split('::')[-1]}(" in path.read_text() if function else path.exists()
 
 
 PASSES: dict[str, bool] = {}
