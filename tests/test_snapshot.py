@@ -44,8 +44,8 @@ def test_numbers_are_those_of_the_small_snapshot(stored, machine):
 
 
 def test_no_stored_answer_is_a_failure_of_the_adapter(stored):
-    """A name that is gone raises an AttributeError, which is no answer of gough."""
-    failed = [key for key, value in stored.answers.items() if str(value.value).startswith("failed")]
+    """A name that is gone raises an AttributeError, which is no answer of gough; nor is that time is up."""
+    failed = [key for key, value in stored.answers.items() if str(value.value).startswith(questions.FAILED)]
     assert not failed
 
 

@@ -55,6 +55,7 @@ from numpy.typing import NDArray  # noqa: E402
 from tests.support import snapshot_machines  # noqa: E402
 from tests.support.by_value import missing  # noqa: E402
 from tests.support.questions import (  # noqa: E402
+    FAILED,
     GROUPS,
     NO_MACHINE,
     QUESTIONS,
@@ -239,7 +240,7 @@ def take(
     lines: Path | None = None,
     parts: Path | None = None,
 ) -> int:
-    """Take a snapshot, one process per machine; 1 if an answer is an error that no adapter should meet."""
+    """Take a snapshot, one process per machine; 1 if an adapter has failed or a question has run out of its time."""
     begin, total = time.time(), {}  # type: tuple[float, dict[str, float]]
     whole = Snapshot(about=about())
     with tempfile.TemporaryDirectory() as temporary:
@@ -290,14 +291,14 @@ def take(
 
 
 def _errors(whole: Snapshot) -> int:
-    """Print the answers that are errors, by their words; 1 if an adapter has failed."""
+    """Print the answers that are errors, by their words; 1 if one of them compares nothing."""
     words = {key: str(answer.value) for key, answer in whole.answers.items() if answer.value.dtype.kind == "U"}
     errors = {key: text for key, text in words.items() if key.split("/")[1].endswith("error")}
     print(f"{len(errors)} answers are errors{':' if errors else ''}")
     for text in sorted(set(errors.values())):
         keys = [key for key in errors if errors[key] == text]
         print(f"  {text:16}{len(keys):5}  {', '.join(keys[:4])}{' ...' if keys[4:] else ''}")
-    return int(any(text.startswith("failed") for text in errors.values()))
+    return int(any(text.startswith(FAILED) for text in errors.values()))
 
 
 def _longest(seconds: dict[str, float], count: int = 4) -> str:

@@ -41,6 +41,8 @@ PARTS: dict[str, Callable[[gough.Robot, States], tuple[gough.Robot, States]]] = 
     "limits": lambda robot, s: (_with_limits(robot, 2.0), s),
 }
 """Each part of the operating condition of stored states, doubled."""
+CHECKED = tuple(f"check/{case}_value" for case in ("own", "stated", "payload", "ship"))
+"""Worst values of all limits, forces among them."""
 CHANGES = {
     "payload": ("payload/force", "payload/acceleration", "payload/platform", "check/payload_value"),
     "wrench": (
@@ -54,14 +56,14 @@ CHANGES = {
         "link_wrenches/force", "link_wrenches/platform_force", "linearised/acceleration_moving",
         "force_derivatives/wrt_x",
         "bound_functions/*dynamics*_force", "bound_functions/forward_dynamics_xdd", "motions/wrench_at_point_wrench",
-        "forces_along/force", "forces_along/force_on_ship", "forces_along/force_of_constant_wrench", "check/*_value",
+        "forces_along/force", "forces_along/force_on_ship", "forces_along/force_of_constant_wrench", *CHECKED,
         "demand/force", "demand/rms_force", "demand/force_range", "demand/motor_force", "demand/motor_motor_torque",
         "demand/ship_force", "demand/power", "demand/energy", "accuracy/under_wrench*", "accuracy/load",
         "accuracy/deflection",
     ),
     "wrench_point": (
         "wrench_at_point/*", "motions/wrench_at_point_wrench", "forces_along/force", "forces_along/force_on_ship",
-        "check/*_value", "demand/force", "demand/motor_force", "demand/ship_force", "accuracy/load",
+        *CHECKED, "demand/force", "demand/motor_force", "demand/ship_force", "accuracy/load",
         "accuracy/deflection",
     ),
     "base": ("moving_base/*", "bound_functions/inverse_dynamics_moving_base_force"),
@@ -75,7 +77,7 @@ CHANGES = {
         "linearised/A", "linearised/preload", "linearised/geometric_stiffness",
         "bound_functions/inverse_dynamics_force", "bound_functions/inverse_dynamics_moving_base_force",
         "bound_functions/forward_dynamics_xdd", "bound_functions/dynamics_matrices_G", "forces_along/force*",
-        "check/*_value", "demand/force", "demand/rms_force", "demand/motor_motor_rms_torque", "demand/ship_force",
+        *CHECKED, "demand/force", "demand/rms_force", "demand/motor_motor_rms_torque", "demand/ship_force",
         "accuracy/load", "accuracy/deflection", "comparison/values",
     ),
     "limits": ("robot_properties/stroke", "robot_properties/limits", "written_file/stroke", "written_file/limits",
@@ -159,7 +161,9 @@ def test_doubled_part_changes_the_answers(case):
         assert str(before["error"].value) == str(after["error"].value) == "input refused"
         return
     assert fields, f"no answer of {question} is listed for {part}"
-    unchanged = [field for field in fields if field in after and same(before[field], after[field])]
+    lost = [field for field in fields if field not in after]
+    assert not lost, f"no answer with twice the {part}: {', '.join(lost)}"
+    unchanged = [field for field in fields if same(before[field], after[field])]
     assert not unchanged, f"the same with twice the {part}: {', '.join(unchanged)}"
 
 

@@ -168,9 +168,11 @@ def _fastest(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]
 
 def _singularities(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
     found = gough.singularities(robot)
+    assert [row["kind"] for row in written["nearest"]] == [one.kind for one in found.found]
     return [
         (written["singular_value_at_pose"], found.singular_value),
         (written["characteristic_length"], found.length),
+        ([row["distance"] for row in written["nearest"]], [one.distance for one in found.found]),
     ]
 
 

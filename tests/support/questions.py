@@ -29,6 +29,8 @@ NO_MACHINE = "none"
 """The machine of questions that need no robot (papers, bad files): their functions get None."""
 ROUND_OFF = 1e-11
 """Largest change that counts as round-off, relative to the scale of the output (see tools/snapshot.py)."""
+FAILED = ("failed: ", "more than ", "package missing")
+"""How words of errors begin that compare nothing: they would be the same before and after."""
 _ADAPTER = "tests.support.adapter"
 
 
@@ -140,9 +142,9 @@ def answers(question: Question, machine: Any, states: States) -> dict[str, Answe
 
 
 def failures(found: Mapping[str, Answer]) -> list[str]:
-    """Calls that ended by an exception that is none of gough's, or by a warning where warnings are errors."""
+    """Calls that ended by an exception that is none of gough's, by a warning where warnings are errors, or too late."""
     errors = {name: str(answer.value) for name, answer in found.items() if name.endswith("error")}
-    return [f"{name}: {words}" for name, words in errors.items() if words.startswith("failed: ")]
+    return [f"{name}: {words}" for name, words in errors.items() if words.startswith(FAILED)]
 
 
 @cache

@@ -119,9 +119,9 @@ LETTERS = {
     "bound_functions/*_free": "nt",
     "bound_functions/*_short": "nl",
     "bound_functions/inverse_kinematics_K": "nak",
+    "bound_functions/*_dependent*": "nd",
     "bound_functions/*_xdd": "ny",
     "bound_functions/forward_kinematics_x": "nx",
-    "bound_functions/*_dependent*": "nd",
     "bound_functions/dynamics_matrices_M": "nkk",
     "bound_functions/dynamics_matrices_C": "nKK",
     "bound_functions/dynamics_matrices_G": "nk",
@@ -248,10 +248,14 @@ def whole_vectors(question: str, found: Mapping[str, Answer]) -> dict[str, Answe
     return answers
 
 
-def ordered_checks(found: Mapping[str, Answer], separate: str = "") -> dict[str, Answer]:
-    """Rows of checks in the order of their names; those of the kind `separate` become fields of their own.
+def ordered_checks(found: Mapping[str, Answer], floors: Mapping[str, float]) -> dict[str, Answer]:
+    """Rows of checks in the order of their names, those of each kind of limit as a field with its own scale.
 
     Of distances between legs only the least counts: how many rows there are depends on round-off, which is wrong.
+
+    Args:
+        found: Answers of the question "check".
+        floors: Floors of these scales by kind; 1e-3 for others.
     """
     answers = dict(found)
     for name, answer in found.items():
@@ -262,15 +266,15 @@ def ordered_checks(found: Mapping[str, Answer], separate: str = "") -> dict[str,
         distances = [k for k, word in enumerate(words) if word.startswith("distance ")]
         dropped = set(distances) - {min(distances, key=values.__getitem__, default=-1)}
         words = ["distance" if k in distances else word for k, word in enumerate(words)]
-        ordered = sorted(set(range(len(words))) - dropped, key=words.__getitem__)
-        own = np.array([k for k in ordered if words[k].split(" ")[0] == separate], dtype=int)
-        order = np.array([k for k in ordered if k not in own], dtype=int)
+        order = np.array(sorted(set(range(len(words))) - dropped, key=words.__getitem__), dtype=int)
         answers[name] = replace(answer, value=np.array(words, dtype=str)[order])
-        for part in ("value", "margin", "fits"):
-            every = found[f"{prefix}{part}"]
-            answers[f"{prefix}{part}"] = replace(every, value=every.value[order])
-            if len(own) and part != "fits":
-                answers[f"{prefix}{separate}_{part}"] = replace(every, value=every.value[own])
+        answers[f"{prefix}fits"] = replace(found[f"{prefix}fits"], value=found[f"{prefix}fits"].value[order])
+        kinds = np.array([word.split(" ")[0] for word in words])
+        for part in ("value", "margin"):
+            every = answers.pop(f"{prefix}{part}")
+            for kind in sorted(set(kinds.tolist())):
+                rows = every.value[order[kinds[order] == kind]]
+                answers[f"{prefix}{kind}_{part}"] = replace(every, value=rows, size=floors.get(kind, 1e-3))
     return answers
 
 

@@ -109,10 +109,25 @@ def forces_along(robot: gough.Robot, states: States) -> dict[str, Answer]:
     }
 
 
-def _checked(prefix: str, found: gough.CheckResult) -> dict[str, Answer]:
-    """Worst value of each limit of each owner. A time is compared only where its extreme is sharp, so not at all."""
+def floors_of_limits(sizes: Sizes) -> dict[str, float]:
+    """Floors of scales of the values of limits, by kind."""
+    lengths = dict.fromkeys(("stroke", "distance"), sizes.length)
+    return lengths | {"speed": sizes.rate, "force": sizes.force, "margin": sizes.force, "power": sizes.power}
+
+
+def _checked(prefix: str, found: gough.CheckResult, sizes: Sizes) -> dict[str, Answer]:
+    """Worst value of each limit of each owner. A time is compared only where its extreme is sharp, so not at all.
+
+    Strokes, speeds and distances are compared with their like too: next to forces they are small.
+    """
     every = sorted(found.every, key=lambda finding: (finding.kind, finding.owner, finding.upper))
+    of_kind = {kind: np.array([f.value for f in every if f.kind == kind]) for kind in ("stroke", "speed", "distance")}
+    floors = floors_of_limits(sizes)
     return {
+        f"{prefix}{kind}_value": Answer(values, "invariant", EXTREME, floors[kind])
+        for kind, values in of_kind.items()
+        if len(values)
+    } | {
         f"{prefix}value": Answer(np.array([finding.value for finding in every]), "invariant", EXTREME, 1e-6),
         f"{prefix}margin": Answer(np.array([finding.margin for finding in every]), "invariant", EXTREME, 1e-6),
         f"{prefix}limits": verdict([f"{f.kind} {f.owner} {'high' if f.upper else 'low'}" for f in every]),
@@ -130,14 +145,14 @@ def _limits(states: States) -> dict[str, float]:
 
 def check(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Margins of all limits along a motion: the robot's own, stated ones, with a payload, on a ship."""
-    motion, limits = loaded_motion(robot, states), _limits(states)
+    motion, limits, sizes = loaded_motion(robot, states), _limits(states), Sizes.of(states)
     carrying = with_stored_payload(robot, states)
     return each(
         {
-            "own": lambda: _checked("own_", gough.check(robot, motion)),
-            "stated": lambda: _checked("stated_", gough.check(robot, motion, limits)),
-            "payload": lambda: _checked("payload_", gough.check(carrying, motion, limits)),
-            "ship": lambda: _checked("ship_", gough.check(robot, motion, limits, base="ship")),
+            "own": lambda: _checked("own_", gough.check(robot, motion), sizes),
+            "stated": lambda: _checked("stated_", gough.check(robot, motion, limits), sizes),
+            "payload": lambda: _checked("payload_", gough.check(carrying, motion, limits), sizes),
+            "ship": lambda: _checked("ship_", gough.check(robot, motion, limits, base="ship"), sizes),
         }
     )
 
@@ -321,11 +336,14 @@ def simulate(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 
 def ensemble(robot: gough.Robot, states: States) -> dict[str, Answer]:
-    """Several varied robots simulated together; with shorter steps where light legs need them."""
-    sizes = Sizes.of(states)
-    stiffness = 100.0 * (float(states["weight"]) or 1.0)
+    """Several varied robots simulated together; with shorter steps where light legs need them, then softer springs.
 
-    def run(step: float) -> gough.Ensemble:
+    Springs of 100 times the weight per radian on short cranks (`rotary`) decay at 4e5/s, which needs steps of 5 us.
+    """
+    sizes = Sizes.of(states)
+
+    def run(step: float, softer: float = 1.0) -> gough.Ensemble:
+        stiffness = softer * 100.0 * (float(states["weight"]) or 1.0)
         return gough.simulate_many(
             robot,
             moving_start(states),
@@ -341,7 +359,10 @@ def ensemble(robot: gough.Robot, states: States) -> dict[str, Answer]:
     try:
         found = run(0.001)
     except gough.NumericalError:
-        found = run(0.00005)
+        try:
+            found = run(0.00005)
+        except gough.NumericalError:
+            found = run(0.00005, 0.01)
     return {
         "values": Answer(found.values, "invariant"),
         "x": Answer(found.x, "coordinate", STEPPED, sizes.length),
@@ -353,7 +374,8 @@ def ensemble(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 def stack(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A planar robot on the platform of this one: kinematics, forces and limits of both."""
-    size = Sizes.of(states).force
+    sizes = Sizes.of(states)
+    size = sizes.force
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "lower.toml").write_text(str(states["text"]))
         text = 'name = "tower"\nlower = "lower.toml"\nupper = "fivebar"\n[mount]\nposition = [0.05, -0.03, 0.2]\n'
@@ -375,8 +397,8 @@ def stack(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "upper_force": Answer(forces.upper.force, "actuator", size=size),
         "lower_force_of_states": Answer(of_states.lower.force, "actuator", size=size),
         "upper_force_of_states": Answer(of_states.upper.force, "actuator", size=size),
-        **_checked("lower_", checked.lower),
-        **_checked("upper_", checked.upper),
+        **_checked("lower_", checked.lower, sizes),
+        **_checked("upper_", checked.upper, sizes),
     }
 
 
@@ -405,7 +427,7 @@ TABLE = {
         _question("demand", "wrench wrench_point base gravity motor"),
         _question("comparison", "payload gravity", ("stewart", "delta", "fivebar", "rps3", "tricept", "planar4rrr")),
         _question("accuracy", "payload wrench wrench_point gravity tolerances stiffness"),
-        _question("simulate", "payload wrench wrench_point base gravity stiffness"),
+        _question("simulate", "payload wrench wrench_point base gravity stiffness", seconds=180.0),
         _question("ensemble", "gravity stiffness"),
         _question("stack", "wrench base gravity limits", ("stewart", "delta")),
         _question("operation_counts", "", ("fivebar", "stewart", "planar3rrr", "delta", "rps3")),

@@ -30,6 +30,7 @@ from tests.support.adapter.policies import (
     SAMPLED,
     SEARCHED,
     SOLVED,
+    THREE_DIGITS,
 )  # fmt: skip
 from tests.support.by_value import numbers, visible
 from tests.support.questions import Answer, Question, States
@@ -114,7 +115,8 @@ POLICIES = {
     "workspace": SEARCHED, "singularities": SEARCHED, "time-optimal": SEARCHED, "jerk-limited": SEARCHED,
     "calibrate": FITTED, "identify": FITTED, "optimise": OPTIMISED,
 }  # fmt: skip
-"""Policies of numbers in JSON, CSV and TOML; those of other commands are SOLVED, those of pages PRINTED."""
+"""Policies of numbers in JSON, CSV and TOML; those of other commands are SOLVED, those of pages PRINTED,
+or THREE_DIGITS where they have fewer."""
 SIX, FEW = ("stewart",), ("stewart", "delta")
 
 
@@ -817,8 +819,15 @@ OF_THE_COMPUTER = ("versions", "versions as a table")
 
 
 def _answer(text: str, written: bool, policy: str, digits: int = 5) -> Answer:
-    """Numbers of a text; pages have few digits, so that the last of them may be rounded the other way."""
-    return Answer(numbers(TIMES.sub("", text), digits), "values", policy if written else PRINTED)
+    """Numbers of a text; pages have few digits, so that the last of them may be rounded the other way.
+
+    Of pages without any number of five digits those of three count, so that they are compared by their numbers too.
+    """
+    text = TIMES.sub("", text)
+    found = numbers(text, digits)
+    if not written and not found.size:
+        return Answer(numbers(text, 3), "values", THREE_DIGITS)
+    return Answer(found, "values", policy if written else PRINTED)
 
 
 def answered(robot: gough.Robot, states: States, command: str) -> dict[str, Answer]:

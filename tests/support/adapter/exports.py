@@ -131,7 +131,7 @@ def c_parameters(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 
 def fmu(robot: gough.Robot, states: States) -> dict[str, Answer]:
-    """Both kinds of unit: what fmpy computes in 20 ms from home, and names of variables."""
+    """Both kinds of unit: what fmpy computes in 20 ms, from home or at a stored state, and names of variables."""
     import fmpy
 
     answers = {}
@@ -141,8 +141,14 @@ def fmu(robot: gough.Robot, states: States) -> dict[str, Answer]:
             variables = fmpy.read_model_description(str(file)).modelVariables
             roles = [f"{v.causality}" for v in variables]
             answers[f"{kind}.roles"] = Answer(np.array(sorted(roles)), "names", "names")
+            start = {}
+            if kind == "inverse":
+                state = np.concatenate([states[name][1] for name in ("x", "xd", "xdd", "wrench")]).tolist()
+                start = dict(zip([v.name for v in variables if v.causality == "input"], state, strict=True))
             with contextlib.redirect_stdout(io.StringIO()):
-                run = fmpy.simulate_fmu(str(file), stop_time=0.02, output_interval=0.005, step_size=0.005)
+                run = fmpy.simulate_fmu(
+                    str(file), stop_time=0.02, output_interval=0.005, step_size=0.005, start_values=start
+                )
             values = np.array([list(row) for row in run.tolist()], dtype=float)
             answers[f"{kind}.outputs"] = Answer(values[:, 1:], "invariant", DERIVED)
     return answers

@@ -244,7 +244,7 @@ def studies(robot: gough.Robot, states: States) -> dict[str, Answer]:
             "random points": {"poses": {"box": box, "points": 5, "by": "random"}},
             "file": {"poses": {"file": "poses.csv"}},
             "table": {"poses": {"file": "poses.parquet"}, "vary": mass, "machines": 4},
-            "laws": {"vary": [*normal, {"number": "leg.*.base.z", "bounds": [-0.001, 0.001]}], "machines": 20},
+            "laws": {"vary": [*normal, {"number": "leg.*.base.x", "bounds": [-0.001, 0.001]}], "machines": 20},
             "tied": {"vary": [{**mass[0], "ties": {"platform.com.x": 0.01}}], "machines": 20},
             "levels": {"vary": [{"number": "platform.mass", "grid": [1.0, 2.0, 3]}]},
             "function": {"vary": mass, "machines": 6, "measure": [_machine]},
