@@ -15,4 +15,4 @@ def arms() -> Robot:
     for k, leg in enumerate(robot.legs):
         wrist = replace(leg.joints[5], offset=(0.0, 0.01 * (k + 1), 0.02))
         legs.append(replace(leg, joints=(*leg.joints[:5], wrist)))
-    return replace(robot, name="arms", legs=tuple(legs), document=None)
+    return Robot("arms", robot.platform, legs, robot.gravity, robot.length, robot.actuation, robot.springs)

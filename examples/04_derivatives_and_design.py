@@ -1,6 +1,6 @@
 """Exact derivatives: how forces change with the motion and with numbers of the design, and a design changed for it.
 
-Paths name numbers of the robot's file: "legs.base.radius", "platform.mass", "leg.1.joint.3.body.mass".
+Paths name numbers of the robot's file: "legs.base.radius", "platform.mass", "leg.1.piston.mass".
 """
 
 from __future__ import annotations

@@ -45,11 +45,6 @@ def test_every_public_name_is_there():
     assert isinstance(gough.simulate, type(gough.load))
 
 
-def test_old_names_warn_and_work():
-    with pytest.warns(DeprecationWarning, match=r"gough\.lecture_terms is now gough\.angeles_terms"):
-        assert gough.lecture_terms is gough.angeles_terms
-
-
 def test_python_m_gough_is_the_command():
     done = subprocess.run([sys.executable, "-m", "gough", "robots"], capture_output=True, text=True, check=True)
     assert "stewart" in done.stdout
@@ -75,7 +70,7 @@ def test_type_checkers_see_real_signatures(checked):
     revealed = [line.split('Revealed type is "')[1] for line in checked if "Revealed type is" in line]
     assert len(revealed) == len(gough.__all__), checked
     assert not [text for text in revealed if text.startswith(("Any", "builtins.object"))]
-    assert "def (robot: gough.robot.values.Robot" in next(t for t in revealed if "InverseDynamics" in t)
+    assert "def (robot: gough.robot.robot.Robot" in next(t for t in revealed if "CheckResult" in t and "motion" in t)
 
 
 def test_examples_pass_mypy_strict(checked):

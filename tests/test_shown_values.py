@@ -13,7 +13,7 @@ import pytest
 
 import gough
 from gough.kinematics.random_states import random_states
-from gough.table import Tabulated
+from gough.table import Result
 from tests.support.robots import with_values
 
 LINES, CHARACTERS = 10, 1000
@@ -166,7 +166,7 @@ RESULTS = {
 
 
 def test_every_result_has_a_table(values):
-    assert {name for name, value in values.items() if isinstance(value, Tabulated)} == RESULTS
+    assert {name for name, value in values.items() if isinstance(value, Result)} == RESULTS
 
 
 @pytest.mark.parametrize("name", sorted(RESULTS))

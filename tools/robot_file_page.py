@@ -101,7 +101,7 @@ SECTIONS: dict[str, tuple[type[Table], str]] = {
         schema.TolerancesTable,
         "Read by `gough accuracy`, and by `gough calibrate` as prior knowledge of the dimensions. A number is in the "
         "units of the file, or carries its own unit as text; this also holds for the two tables below. Any other key "
-        'is an address of the robot: `"leg.1.position.0" = "0.2 mm"`, `"legs.base.radius" = "1 mm"`. See [accuracy and '
+        'is an address of the robot: `"leg.1.base.x" = "0.2 mm"`, `"legs.base.radius" = "1 mm"`. See [accuracy and '
         "stiffness](accuracy.md).",
     ),
     "[heat]": (schema.HeatTable, "Thermal expansion of the whole machine."),

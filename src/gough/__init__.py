@@ -23,12 +23,18 @@ __all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:
-    """The public value called `name`, imported now and kept; an old name gives the value of its new one."""
+    """The public value called `name`, imported now and kept.
+
+    Raises:
+        AttributeError: It is no public name; the nearest stand in the message.
+    """
     home = _HOMES.get(name)
     if home is None:
-        from gough.renamed import value_of
+        from difflib import get_close_matches
 
-        return value_of(name, __all__)
+        near = get_close_matches(name, __all__, 3)
+        hint = f"did you mean {' or '.join(near)}?" if near else "dir(gough) lists the public names"
+        raise AttributeError(f"module 'gough' has no attribute {name!r} ({hint})")
     value = getattr(import_module(home), name)
     globals()[name] = value
     return value

@@ -13,7 +13,7 @@ import numpy as np
 from gough.graph import Array
 from gough.motion import parse_units
 from gough.motion.conventions import Convention, Value
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.file.units import DIMENSIONS, size_of, with_forces
 
 SMALL = 0.5
@@ -130,7 +130,7 @@ def _stated(text: str, shown: Display) -> Display:
     return replace(shown, torque=torque or (push * way, f"{force} {length}"))
 
 
-def actuator_units(robot: Robot, display: Display) -> tuple[tuple[Any, str], tuple[Any, str]]:
+def actuator_units(robot: Mechanism, display: Display) -> tuple[tuple[Any, str], tuple[Any, str]]:
     """(actuators,) factors from SI units and the unit or units shown, of what actuators give and of their speeds."""
     turns = [joint.turns for joint in robot.actuators]
     efforts, speeds = ([of(t) for t in turns] for of in (display.effort, display.speed))
@@ -185,7 +185,11 @@ def searched_pose(robot: Robot, x: Sequence[float] | Array, length: float) -> li
 
 
 def stated_text(
-    robot: Robot, x: Sequence[float], convention: Convention, display: Display, follows: Sequence[float] | Array = ()
+    robot: Mechanism,
+    x: Sequence[float],
+    convention: Convention,
+    display: Display,
+    follows: Sequence[float] | Array = (),
 ) -> str:
     """A pose in the values of a convention and in the units shown, with those of dependent coordinates that follow."""
     text = _values_text(list(zip(convention.values(robot), convention.stated(robot, x), strict=True)), display)

@@ -71,11 +71,12 @@ def test_locking_parameters_are_named() -> None:
 
 
 def test_a_locking_axis_does_put_home_out_of_reach() -> None:
-    from gough.calibration.geometric_parameters import candidates, moved
+    from gough.calibration.corrected import corrected
+    from gough.calibration.geometric_parameters import candidates
 
     robot = gough.load("delta")
     turn = next(p for p in candidates(robot) if p.path == "leg.A.turn.x")
-    assert gough.kinematic_faults(moved(robot, [turn], [2e-3]))
+    assert gough.kinematic_faults(corrected(robot, [turn], [2e-3]))
 
 
 FRAMES = (

@@ -41,9 +41,9 @@ def test_rotation_noise_is_called_understated(full: gough.Calibration) -> None:
 
 def test_parameters_are_within_their_deviations(full: gough.Calibration, truth: dict[str, Any]) -> None:
     legs = range(6)
-    true = {f"leg.{k + 1}.position.{i}": truth["base"][k][i] for k in legs for i in range(3)}
-    true |= {f"leg.{k + 1}.end.platform_point.{i}": truth["platform"][k][i] for k in legs for i in range(3)}
-    true |= {f"leg.{k + 1}.joint.P.zero": truth["offset"][k] for k in legs}
+    true = {f"leg.{k + 1}.base.{i}": truth["base"][k][i] for k in legs for i in range(3)}
+    true |= {f"leg.{k + 1}.platform.{i}": truth["platform"][k][i] for k in legs for i in range(3)}
+    true |= {f"leg.{k + 1}.actuator.zero": truth["offset"][k] for k in legs}
     assert set(true) == {p.path for p in full.parameters}
     value = np.array([p.nominal for p in full.parameters]) + full.changes
     z = (value - np.array([true[p.path] for p in full.parameters])) / full.deviation

@@ -241,7 +241,7 @@ def test_the_readme_s_loop_runs(capsys):
 
 
 def test_limits_are_told_apart_from_the_status():
-    robot = gough.loads(gough.load("stewart").to_toml().replace("force = 100.0", "force = 100.0\npower = 300.0"))
+    robot = gough.load("stewart").replace({"legs.actuator.power": 300.0})
     tick = gough.bind(robot, "inverse_dynamics")
     tick.inputs["x"][:] = robot.platform.home
     assert tick() is Status.FINE

@@ -121,8 +121,8 @@ def test_tables_in_the_robot_file_need_no_other(capsys, own, tmp_path):
     ("text", "line"),
     [
         ("[tolerances]\nzero = 0.05\n", 'zero: 0.05: {} mm (write "0.05 mm", or [units] length = "mm" above)'),
-        ('[units]\nangle = "deg"\n[tolerances]\n"leg.*.position.0" = 1\n',
-         'leg.*.position.0: 1: {} mm (write "1 mm", or [units] length = "mm" above)'),
+        ('[units]\nangle = "deg"\n[tolerances]\n"leg.*.base.0" = 1\n',
+         'leg.*.base.0: 1: {} mm (write "1 mm", or [units] length = "mm" above)'),
         ("[tolerances]\nzero = 0\n[stiffness]\nactuator = 2\n",
          'stiffness.actuator: 2: {} others than SI (write it with its unit, or [units] above)'),
         ('[units]\nlength = "m"\n[tolerances]\nbase = 0.1\n',

@@ -48,7 +48,7 @@ def test_json_and_csv(capsys) -> None:
     assert found["noise"]["verdict"] == "not stated: estimated from the residuals"
     code, out, _ = outcome(capsys, "calibrate", "stewart", str(FULL), "--folds", "0", "--format", "csv")
     rows = list(csv.DictReader(out.splitlines()))
-    assert rows[0]["parameter"] == "leg.1.position.0"
+    assert rows[0]["parameter"] == "leg.1.base.0"
     assert float(rows[0]["corrected"]) == pytest.approx(float(rows[0]["nominal"]) + float(rows[0]["change"]))
 
 

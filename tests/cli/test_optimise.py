@@ -38,9 +38,7 @@ def test_page_and_files(capsys, tmp_path):
     assert "drawn at random, one of each in 16 states; the worst within their ranges:\ngough size --envelope." in out
     assert load(best).platform.body.mass == 0.5
     own = catalogue_text("delta").replace("mass = 2.916", "mass = 0.5")
-    head = (
-        "# The best design of best.toml: delta with other numbers, comments as they were.\n# Changed: platform.mass.\n"
-    )
+    head = "# The best design of best.toml: delta with other numbers.\n# Changed: platform.mass.\n"
     assert best.read_text() == head + own
     assert plot.read_bytes().startswith(b"\x89PNG")
     code, out, _ = outcome(capsys, "optimise", str(file), "--format", "json")
@@ -126,7 +124,7 @@ def test_errors(capsys, tmp_path):
 def test_a_front_writes_every_design(capsys, tmp_path):
     file, out = tmp_path / "best.toml", tmp_path / "front.toml"
     front = FILE.replace('"peak force"', '["peak force", "rms force"]').replace("starts = 3", "starts = 1\nfront = 3")
-    file.write_text(front + """[[vary]]\nnumber = "leg.*.joint.1.body.mass"\nbounds = [0.3, 0.6]\n""")
+    file.write_text(front + """[[vary]]\nnumber = "leg.*.crank.mass"\nbounds = [0.3, 0.6]\n""")
     code, text, err = outcome(capsys, "optimise", str(file), "--out", str(out))
     assert (code, err) == (0, "")
     assert "Front:" in text
@@ -136,7 +134,7 @@ def test_a_front_writes_every_design(capsys, tmp_path):
     assert all(load(design).platform.body.mass == pytest.approx(0.5, rel=1e-4) for design in designs)
     _, text, _ = outcome(capsys, "optimise", str(file), "--format", "csv")
     header, *rows = [line.split(",") for line in text.splitlines()]
-    links = [f"leg.{leg}.joint.1.body.mass" for leg in "ABC"]
+    links = [f"leg.{leg}.crank.mass" for leg in "ABC"]
     assert header == ["design", "peak force", "rms force", "platform.mass", *links]
     assert [row[0] for row in rows] == [str(k + 1) for k in range(len(designs))]
     told = json.loads(outcome(capsys, "optimise", str(file), "--format", "json")[1])

@@ -136,7 +136,7 @@ def test_addresses_are_listed_in_the_units_of_the_file(capsys):
     assert list(listed)[1:] == list(values)
     assert float(listed["legs.crank.length"][0]) == pytest.approx(1000.0 * values["legs.crank.length"], rel=1e-9)
     robot = load("fivebar")
-    assert all(robot.replace({path: value}) == robot for path, value in values.items())
+    assert all(robot.replace({path: value}).mechanism == robot.mechanism for path, value in values.items())
 
 
 def test_questions_are_in_the_units_shown_and_files_are_told(capsys, tmp_path):

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gough.kinematics.stated_assemblies import with_assemblies
 from tests.cli.running import outcome
 from tests.support.guided_feet import ankle, lever
 from tests.support.robots import build
@@ -80,7 +79,7 @@ def test_bad_options_get_one_line(capsys, options, line):
 def foot(tmp_path):
     """The file of an ankle whose rods are stretched at pitch -54.498 deg."""
     file = tmp_path / "foot.toml"
-    file.write_text(with_assemblies(build(ankle())).to_toml())
+    file.write_text(build(ankle()).to_toml())
     return str(file)
 
 
@@ -119,7 +118,7 @@ def test_a_box_of_a_guided_foot_is_proved(capsys, foot):
 
 def test_distances_are_angles_where_nothing_slides(capsys, tmp_path):
     file = tmp_path / "lever.toml"
-    file.write_text(with_assemblies(build(lever())).to_toml())
+    file.write_text(build(lever()).to_toml())
     lines = outcome(capsys, "singularities", str(file))[1].splitlines()
     assert lines[1].startswith("Distance is the angle of rotation; least singular value")
     assert lines[3].endswith("nearest found 73.294 deg away")

@@ -125,3 +125,12 @@ def test_an_identified_machine_has_the_recorded_forces(name):
     assert np.abs(gough.inverse_dynamics(robot, *motion).force - force).max() > 0.01 * largest
     found = gough.identify(robot, gough.recorded_forces(robot, t, force, *motion)).robot
     assert np.abs(gough.inverse_dynamics(found, *motion).force - force).max() <= 1e-10 * largest
+
+
+@pytest.mark.parametrize(("name", "heavier"), [("delta", 1.2), ("planar3rrr", 1.1), ("rps3", 1.5)])
+def test_round_off_does_not_distinguish_legs(name, heavier):
+    """Exact forces leave round-off only, which is no noise: there is nothing by which equal legs could differ."""
+    robot, t, motion, force = recorded(name, heavier)
+    found = gough.identify(robot, gough.recorded_forces(robot, t, force, *motion))
+    assert found.legs_alike == 1.0
+    assert not found.remarks

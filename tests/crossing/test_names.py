@@ -259,12 +259,27 @@ def test_files_are_read_whatever_a_thing_is_called(name, role, tmp_path):
         robot = gough.load(file)
     except gough.GoughError as error:
         return refused(error, name)
+    refusing = []
     for writer, read in WRITERS.items():
         if not is_known(writer, role, name):
             try:
                 read(robot, file, tmp_path)
             except gough.GoughError as error:
                 refused(error, name)
+                refusing.append(writer)
+    assert len(refusing) <= 2, f"refused by {refusing}: what most files cannot contain, a robot should not be called"
+
+
+def test_few_names_are_refused():
+    """Of those of all cases one in twenty at most: a refused name is compared with nothing."""
+    refusals = 0
+    for k, name in enumerate(drawn_names(size(300, 60))):
+        try:
+            gough.loads(text_of(**{ROLES[k % len(ROLES)]: name}))
+        except gough.GoughError as error:
+            refused(error, name)
+            refusals += name not in ("B", "y")  # two legs or two coordinates of one name
+    assert refusals <= size(300, 60) // 20
 
 
 @pytest.mark.filterwarnings("ignore:No artists with labels found")  # wrong: see test_known_lanes.py

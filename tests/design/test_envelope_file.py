@@ -97,8 +97,8 @@ def test_a_twist():
         ("[pose]\nx = 0\n[payload]\nmz = [0, 1]", "env.toml:4: payload.mz: [0, 1]: needs a mass: it is mass times distance"),  # noqa: E501
         ("[pose]\nx = 0\n[payload]\nxx = [-1, 1]", "env.toml:4: payload.xx: [-1, 1]: must not be negative"),
         ("[pose]\nx = 0\n[units]\nangle = 'grad'", 'env.toml:4: units.angle: "grad": must be deg or rad'),
-        ("[pose]\nx = 0,5", "env.toml:2: not valid TOML: expected newline or end of document after a statement (a decimal comma? numbers have a point, 2.5)"),  # noqa: E501
-        ("x = 1\n[pose]\nx: 3", "env.toml:3: not valid TOML: expected '=' after a key in a key/value pair (key = value, not key: value; an envelope is a TOML file, see `gough size --help`)"),  # noqa: E501
+        ("[pose]\nx = 0,5", "env.toml:2: not valid TOML: expected newline or end of document after a statement"),
+        ("x = 1\n[pose]\nx: 3", "env.toml:3: not valid TOML: expected '=' after a key in a key/value pair"),
         ("[pse]\nx = 0", "env.toml:1: pse: unknown key (did you mean pose?)"),
         ("[pose]\nx = '5 deg'", 'env.toml:2: pose.x: "5 deg": its unit must be mm, cm, m or in, not deg'),
         ("[pose]\nx = [0, 'a']", 'env.toml:2: pose.x.1: "a": a is not a number, with or without a unit (mm, cm, m or in)'),  # noqa: E501

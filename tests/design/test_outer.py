@@ -12,6 +12,7 @@ from gough.design.worst import Worst
 from gough.errors import NumericalError
 from tests.design.envelopes import TEXTS, envelope
 from tests.design.million import corners, found_forces, largest_over
+from tests.support.robots import with_values
 
 ALL = ("delta", "hexapod", "planar3rrr", "rotary", "spatial3", "sru", "stewart")
 
@@ -109,8 +110,7 @@ def test_strokes_are_from_the_zeros_of_the_actuators_and_worst_poses_are_listed_
     legs = [replace(leg, joints=(replace(leg.joints[0], zero=0.2), *leg.joints[1:])) for leg in robot.legs]
     box = "[pose]\nx = [-0.1, 0.1]\nz = [-0.9, -0.8]\n"
     own, other = (
-        size(machine, envelope_of(machine, box), power=4)
-        for machine in (robot, replace(robot, legs=tuple(legs), document=None))
+        size(machine, envelope_of(machine, box), power=4) for machine in (robot, with_values(robot, legs=tuple(legs)))
     )
     np.testing.assert_allclose(other.q_range, np.array(own.q_range) - 0.2, atol=1e-9)
     for found in own.requirements:

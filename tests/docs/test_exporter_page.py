@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from pathlib import Path
 
@@ -39,8 +38,7 @@ def test_leads_of_either_hand_are_written_with_the_axes_that_they_need(page):
 
 
 def test_what_genhexkins_cannot_move_is_refused(page):
-    ratio = -0.004 / (2 * math.pi)
-    several = page["screws"].replace({"leg.1.joint.5.mimic.ratio": ratio})
+    several = page["screws"].replace({"leg.1.lead": 0.004})
     with pytest.raises(ValueError, match=r"screws: genhexkins has one lead for all struts, these have \[0\.004"):
         page["to_genhexkins"](several)
     for name in ("hexapod", "rotary", "delta"):

@@ -7,7 +7,6 @@ from gough.dynamics import forward_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.forward import forward_kinematics
 from gough.kinematics.kinematic_checks import kinematic_faults
-from gough.kinematics.stated_assemblies import with_assemblies
 from tests.support.forces import QUICK, forces, states
 from tests.support.pinocchio_dynamics import Oracle
 from tests.support.robots import build
@@ -38,7 +37,7 @@ def three_crs():
     six = {"x": "x", "y": "y", "z": "z", "yaw": "rz", "pitch": "ry", "roll": "rx"}
     platform = {"coordinates": six, "home": [0, 0, 0.5, 0, 0, 0], "mass": 4.0, "com": [0, 0.01, 0.02]}
     platform |= {"inertia": [0.03, 0.03, 0.05]}
-    return with_assemblies(build({"name": "crs", "gravity": [0, 0, -9.81], "platform": platform, "leg": legs}))
+    return build({"name": "crs", "gravity": [0, 0, -9.81], "platform": platform, "leg": legs})
 
 
 def test_forces_are_pinocchios_and_lead_back():

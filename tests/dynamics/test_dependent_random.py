@@ -9,7 +9,6 @@ from gough.dynamics import FORMULATIONS, forward_dynamics, inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.forward import forward_kinematics
 from gough.kinematics.kinematic_checks import kinematic_faults
-from gough.kinematics.stated_assemblies import with_assemblies
 from gough.kinematics.status import Status
 from tests.support.dependent_machines import KINDS, random_machine
 from tests.support.forces import QUICK, forces
@@ -32,7 +31,7 @@ YARDSTICKS = [f.name for f in FORMULATIONS if f.yardstick]
 @cache
 def machine(kind, seed):
     """The machine, checked."""
-    robot = with_assemblies(random_machine(kind, seed))
+    robot = random_machine(kind, seed)
     assert kinematic_faults(robot) == []
     return robot
 

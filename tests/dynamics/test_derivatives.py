@@ -25,13 +25,13 @@ PATHS = {
     "stewart": (
         "platform.mass platform.com.0 platform.inertia.1 legs.base.radius legs.base.half_angle "
         "legs.platform.radius legs.cylinder.mass legs.piston.com.0 legs.piston.com.1 legs.piston.inertia.0 gravity.0 "
-        "gravity.2 leg.2.joint.3.body.mass leg.2.joint.1.viscous leg.2.joint.3.viscous leg.2.joint.3.coulomb "
-        "leg.2.joint.3.rotor_inertia leg.3.joint.2.offset.0 leg.4.end.platform_point.2 leg.5.position.2"
+        "gravity.2 leg.2.piston.mass leg.2.actuator.viscous leg.2.actuator.coulomb leg.2.actuator.rotor_inertia "
+        "leg.3.piston.com.0 leg.4.platform.2 leg.5.base.2"
     ),
     "hexapod": "legs.rod.length legs.rod.mass legs.slider.mass legs.guide.tilt legs.base.radius platform.com.2",
     "delta": "legs.rod.length legs.crank.length legs.crank.com.0 legs.actuator.gear legs.crossbar.inertia.1",
-    "spatial3": "platform.mass platform.com.0 legs.rod.inertia.0 legs.slider.mass leg.C.joint.3.body.com.1 gravity.1",
-    "planar3rrr": "legs.rod.length legs.crank.length legs.rod.com.1 legs.crank.mass gravity.0 leg.B.joint.3.viscous",
+    "spatial3": "platform.mass platform.com.0 legs.rod.inertia.0 legs.slider.mass leg.C.rod.com.1 gravity.1",
+    "planar3rrr": "legs.rod.length legs.crank.length legs.rod.com.1 legs.crank.mass gravity.0 leg.B.actuator.viscous",
 }
 
 
@@ -115,7 +115,7 @@ def test_paths_that_overlap():
     """All pistons at once is the sum of each, also when one of them is asked for beside."""
     robot = load("stewart")
     motion = states(robot, 2, 45)[:3]
-    each = [f"leg.{k}.joint.3.body.mass" for k in range(1, 7)]
+    each = [f"leg.{k}.piston.mass" for k in range(1, 7)]
     found = force_derivatives(robot, *motion, wrt=("legs.piston.mass", *each))
     total = sum(found[path] for path in each)
     assert np.abs(found["legs.piston.mass"] - total).max() <= EXACT * np.abs(total).max()

@@ -18,7 +18,7 @@ from tests.support.robots import validate, with_values
 @pytest.mark.parametrize(("name", "path"), [("stewart", "leg.2.joint.1.viscous"), ("hexapod", "leg.B.joint.3.viscous")])
 def test_thin_legs_see_friction_in_their_universal_joints(name, path, formulation):
     """Legs of thin bodies take a short way that knows no joint angles, unless a joint rubs: the power tells."""
-    plain, rubs = load(name), load(name).replace({path: 0.3})
+    plain, rubs = load(name), load(name).explicit().replace({path: 0.3})
     x, xd, xdd, _ = states(plain, 4, 71)
     motion = Model(rubs, formulation).motion(x[0], xd[0], xdd[0])
     assert [type(leg) for leg in motion.pose.legs] == [ThinLeg, ChainLeg, *[ThinLeg] * 4]
@@ -35,10 +35,10 @@ def test_thin_legs_see_friction_in_their_universal_joints(name, path, formulatio
 def test_spherical_joints_of_spinning_legs_cannot_rub(kind):
     robot = random_robot(kind, 1)
     with pytest.raises(RobotError) as error:
-        robot.replace({"leg.2.joint.2.viscous": 0.1})
+        robot.explicit().replace({"leg.2.joint.2.viscous": 0.1})
     assert str(error.value) == (
-        "robot: leg.2.joint.2.viscous: 0.1: leg 2: a spherical joint of a leg that spins freely cannot have friction "
-        "(use U instead of the first S)"
+        f"{robot.name}: leg.2.joint.2.viscous: 0.1: leg 2: a spherical joint of a leg that spins freely cannot have "
+        "friction (use U instead of the first S)"
     )
 
 
@@ -57,7 +57,7 @@ def test_parallelogram_joints_rub_together():
     robot = load("delta")
     x, xd, xdd, _ = states(robot, 3, 72)
     base = forces(robot, QUICK[0], x, xd, xdd)
-    third, fourth, sixth = (robot.replace({f"leg.A.joint.{k}.viscous": 0.2}) for k in (3, 4, 6))
+    third, fourth, sixth = (robot.explicit().replace({f"leg.A.joint.{k}.viscous": 0.2}) for k in (3, 4, 6))
     more = [forces(rubs, QUICK[0], x, xd, xdd) - base for rubs in (third, fourth, sixth)]
     assert np.abs(more[0]).max() > 1e-3
     for other in more[1:]:

@@ -6,7 +6,6 @@ import pytest
 from gough.dynamics import forward_dynamics, inverse_dynamics
 from gough.kinematics import forward_kinematics, inverse_kinematics
 from gough.kinematics.kinematic_checks import kinematic_faults
-from gough.kinematics.stated_assemblies import with_assemblies
 from gough.kinematics.status import Status
 from tests.support.forces import QUICK, forces, scale, states
 from tests.support.lanes import sample
@@ -22,7 +21,7 @@ AGREE = 1e-12  # of cond(K) max |tau|
 
 @pytest.mark.parametrize(("kind", "seed"), sample(CASES, 3, lane="redundant machines"))
 def test_forces_are_the_least_of_pinocchios_and_lead_back(kind, seed):
-    robot = with_assemblies(random_redundant(kind, seed))
+    robot = random_redundant(kind, seed)
     assert kinematic_faults(robot) == []
     given = x, xd, xdd, wrench = states(robot, 3, 21, size=0.03)
     oracle = Oracle(robot)

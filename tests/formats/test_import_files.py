@@ -213,7 +213,7 @@ def test_command_writes_a_robot_that_loads(tmp_path, monkeypatch, capsys):
     assert code == 0
     assert "agrees on the file itself" in err
     robot = gough.load("robot.toml")
-    assert [leg["type"] for leg in robot.document["leg"]] == ["UPS"] * 6
+    assert [leg["type"] for leg in robot.spec["leg"]] == ["UPS"] * 6
 
 
 def test_foreign_files_load_or_say_why_not(tmp_path):
@@ -308,9 +308,9 @@ def test_names_short_forms_and_coordinates_of_an_ankle(ankle, tmp_path):
     assert again.actuator_names == ("motor_l", "motor_r")
     assert again.coordinate_names == robot.coordinate_names == ("pitch", "roll")
     assert not again.platform.dependent
-    assert [leg.get("type") for leg in again.document["leg"]] == [None, kind, kind]
+    assert [leg.get("type") for leg in again.spec["leg"]] == [None, kind, kind]
     assert [closure_name(leg) for leg in again.legs] == ["wrist", "rod", "rod"]
-    assert all(("axes" in leg) == (kind == "RUS") for leg in again.document["leg"][1:])
+    assert all(("axes" in leg) == (kind == "RUS") for leg in again.spec["leg"][1:])
     states = random_states(robot, 5, 1)
     expected, force = (gough.inverse_dynamics(r, states.x, states.xd, states.xdd).force for r in (robot, again))
     np.testing.assert_allclose(force, expected, rtol=0, atol=1e-12 * np.abs(expected).max())

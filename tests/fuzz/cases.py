@@ -46,7 +46,7 @@ def robots() -> dict[str, str]:
     texts = {name: starter(name) for name in KINDS} | BASES
     for name in catalogue():
         texts[name] = catalogue_text(name)
-    return texts | {"spatial3 in full": load("spatial3").to_toml()}
+    return texts | {"spatial3 in full": load("spatial3").explicit().to_toml()}
 
 
 @dataclass(frozen=True)

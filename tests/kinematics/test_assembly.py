@@ -11,7 +11,7 @@ from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.closure.assembly import assemblies, branch_of, chosen
 from gough.kinematics.closure.closed_forms import closed_form, closure_name
-from gough.kinematics.dependent.constraint import at_home, home_platform
+from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.run import Program
@@ -192,13 +192,14 @@ def test_starts_choose_among_all_of_them(read, hip):
 )
 def test_a_robot_that_is_written_states_its_assembly(read, text):
     robot = read(text)
-    again = read(robot.to_toml())
+    again = read(robot.explicit().to_toml())
     x = np.array(robot.platform.home)
     one, other = inverse_kinematics(robot, x), inverse_kinematics(again, x)
     np.testing.assert_allclose(one.joint_q, other.joint_q, rtol=0, atol=1e-9)
     assert [branch_of(leg, robot.platform) for leg in robot.legs] == [
         branch_of(leg, again.platform) for leg in again.legs
     ]
+    assert again.mechanism == robot.mechanism
     assert read(again.to_toml()) == again
 
 
@@ -206,7 +207,10 @@ def test_a_robot_that_is_written_states_its_assembly(read, text):
 def test_catalogue_robots_are_written_with_their_branch(name, read):
     robot = load(name)
     several = [leg for leg in robot.legs if closure_name(leg) in ("ups", "rod", "sru", "swing")]
-    assert robot.to_toml().count("\nbranch = ") == len(several)
+    text = robot.explicit().to_toml()
+    assert text.count("\nbranch = ") == len(several)
+    assert read(text) == robot.explicit()
+    assert read(text).mechanism == robot.mechanism
     assert read(robot.to_toml()) == robot
 
 
@@ -259,7 +263,7 @@ def test_a_leg_near_its_fold_at_home_is_told_as_that(read):
 
 def test_a_leg_held_more_than_it_needs_finds_all_its_assemblies():
     """S P R with a rigid end: five joints, six equations. Two sets of angles of S, times the slide's two ways."""
-    robot = at_home(random_machine("exechon", 2))
+    robot = random_machine("exechon", 2)
     found = assemblies(robot.legs[2], home_platform(robot))
     first = [sorted({round(abs(a.values[0]), 6), round(abs(a.values[2]), 6)}) for a in found]
     assert len(found) == 4

@@ -96,5 +96,5 @@ def test_no_pose_near_home_is_on_another_branch_of_legs_in_planes(kind):
 
 def test_legs_with_a_closed_form_are_not_followed_where_no_turns_count():
     robot = random_machine("rps", 101)
-    assert all(leg.branch is None for leg in robot.legs)
-    assert [way.home for way in ways_of(robot).legs] == [()] * 3
+    assert all(leg.branch is None for leg in robot.expanded.legs)
+    assert [way.home for way in ways_of(robot.expanded).legs] == [()] * 3

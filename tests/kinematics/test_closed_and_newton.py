@@ -88,8 +88,13 @@ def test_legs_without_a_closed_form_go_to_newton_and_close(name):
     assert found["residual"].max() < 1e-14
 
 
-@pytest.mark.parametrize("make", [branched, interleaved])
-@pytest.mark.parametrize("name", CLOSED_FORMS)
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        *((branched, name) for name in CLOSED_FORMS),
+        *((interleaved, name) for name in CLOSED_FORMS if name not in ("hexapod", "spatial3")),  # no file can say these
+    ],
+)
 def test_side_branches_leave_a_leg_its_closed_form(name, make):
     """Counterweights geared to a joint of the chain, behind its joints and among them."""
     robot, bare = make(name), load(name)
@@ -132,7 +137,7 @@ def test_both_branches(name):
 
 
 def test_a_leg_close_to_a_pattern_is_none():
-    robot = load("stewart").replace({"leg.1.joint.2.offset.1": 1e-6})
+    robot = load("stewart").explicit().replace({"leg.1.joint.2.offset.1": 1e-6})
     assert [closure_name(leg) for leg in robot.legs] == ["newton", *["ups"] * 5]
 
 

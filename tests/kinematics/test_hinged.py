@@ -10,7 +10,6 @@ from scipy.spatial.transform import Rotation
 from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
-from gough.kinematics.stated_assemblies import with_assemblies
 from gough.run import Program
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import reframed
@@ -53,7 +52,7 @@ def leg(rng, drive, angle, attach, hinge):
 def machine(legs):
     platform = {"coordinates": {"x": "x", "y": "y", "z": "z", "phi": "rz"}, "home": [0, 0, -0.65, 0], "mass": 0.5}
     platform |= {"inertia": [1e-3, 1e-3, 2e-3]}
-    robot = with_assemblies(build({"name": "m", "platform": platform, "leg": legs}))
+    robot = build({"name": "m", "platform": platform, "leg": legs})
     assert kinematic_faults(robot) == []
     return robot
 

@@ -36,7 +36,7 @@ def test_translations_are_along_the_axes_of_the_platform_at_home():
 
 
 def test_a_home_away_from_the_starts_is_one_line_that_says_what_helps():
-    text = gough.load("stewart").to_toml()
+    text = gough.load("stewart").explicit().to_toml()
     (fault,) = kinematic_faults(loads(text).replace({"platform.home.2": 2.5}))
     assert fault.path == ("platform", "home")
     assert fault.allowed == (

@@ -7,7 +7,6 @@ import gough
 from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
-from gough.kinematics.stated_assemblies import with_assemblies
 from gough.run import Program
 from tests.support.guided_feet import ankle, lever
 from tests.support.motions import motion_near_home
@@ -22,7 +21,7 @@ def outputs(robot, motion, newton):
 
 @pytest.mark.parametrize("table", [ankle(), lever()], ids=["ankle", "lever"])
 def test_closed_form_and_newton_agree(table):
-    robot = with_assemblies(build(table))
+    robot = build(table)
     assert kinematic_faults(robot) == []
     assert closure_name(robot.legs[0]) == "wrist"
     motion = motion_near_home(robot, 8, 5, size=0.2)
@@ -44,17 +43,16 @@ def test_springs_of_the_hinges_are_felt_by_the_motors():
         joint["spring"] = stiff
     x = [0.3, -0.2]
     forces = [
-        gough.inverse_dynamics(robot, x, [0.0, 0.0], [0.0, 0.0]).force
-        for robot in (with_assemblies(build(table)), with_assemblies(build(ankle())))
+        gough.inverse_dynamics(robot, x, [0.0, 0.0], [0.0, 0.0]).force for robot in (build(table), build(ankle()))
     ]
-    robot = with_assemblies(build(ankle()))
+    robot = build(ankle())
     K = outputs(robot, (np.array(x), np.zeros(2), np.zeros(2)), newton=False)["K"].reshape(2, 2)
     torques = 3.0 * (np.array(x) - 0.2)
     np.testing.assert_allclose(K.T @ np.ravel(forces[0] - forces[1]), torques, rtol=1e-12)
 
 
 def test_where_the_hinges_do_not_close_it_is_told():
-    robot = with_assemblies(build(ankle()))
+    robot = build(ankle())
     x = np.zeros(2)
     assert outputs(robot, (x, x, x), newton=False)["converged"].all()
     moved = robot.replace({"leg.shank.position.0": 1e-6})

@@ -388,3 +388,13 @@ def test_milliseconds_without_a_unit_are_doubted(tmp_path):
         read_csv(spatial3(), path, hold_missing=True)
     path.write_text(f"Time,y\n{rows}")
     assert read_csv(spatial3(), path, "ms", hold_missing=True).duration == pytest.approx(0.59)
+
+
+@pytest.mark.parametrize(("other", "known"), [("x_d", "xd_x"), ("z_dd", "xdd_z"), ("xdot", "xd_x"), ("yddot", "xdd_y")])
+def test_other_names_of_rates_get_those_that_are_read(tmp_path, other, known):
+    robot = gough.load("delta")
+    text = choose_motion(robot).sampled(40).to_csv()
+    assert text.splitlines()[0] == "t,x,y,z,xd_x,xd_y,xd_z,xdd_x,xdd_y,xdd_z"
+    (tmp_path / "other.csv").write_text(text.replace(known, other, 1))
+    with pytest.raises(MotionError, match=rf'other\.csv:1: "{other}": no such column \(did you mean {known}\?\)$'):
+        read_csv(robot, tmp_path / "other.csv")

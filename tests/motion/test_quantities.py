@@ -97,7 +97,7 @@ def test_a_mass_times_a_length_is_a_torque_only(path):
 
 def test_torques_of_servos_in_robot_files_and_tables(capsys):
     """The torque of a file in kg cm; pages in kgf have torques in kgf times the length, as lbf has."""
-    text = gough.load("delta").to_toml()
+    text = gough.load("delta").explicit().to_toml()
     old = re.search(r"^force = (\S+)$", text, re.M)
     servos = '[units]\ntorque = "kg cm"\n[platform]'
     stated = text.replace(old[0], "force = 20").replace("[platform]", servos, 1)

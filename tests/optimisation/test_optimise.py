@@ -83,8 +83,8 @@ def test_gradients_are_exact(name):
     """Against central differences in long steps and Richardson: errors of 1e-9 of the size are theirs."""
     numbers = {
         "stewart": ["legs.base.radius", "legs.platform.half_angle", "platform.mass"],
-        "hexapod": ["platform.mass", "leg.A.end.platform_point.0"],
-        "delta": ["platform.mass", "leg.A.joint.1.body.mass"],
+        "hexapod": ["platform.mass", "leg.A.platform.0"],
+        "delta": ["platform.mass", "leg.A.crank.mass"],
     }[name]
     robot = load(name)
     vary = [{"number": n, "uniform": 0.05} for n in numbers]
@@ -406,7 +406,7 @@ def test_numbers_of_a_list_and_functions_without_gradients():
         "budget": 60,
         "vary": [
             {"number": "platform.mass", "list": masses},
-            {"number": "leg.*.joint.1.body.mass", "bounds": [0.3, 0.6]},
+            {"number": "leg.*.crank.mass", "bounds": [0.3, 0.6]},
         ],
         "limits": {"payload": -1.0},
     }
@@ -443,7 +443,7 @@ def test_the_largest_workspace():
     """Of three lengths of a crank the longest has the largest room: as `workspace` finds it for each."""
     robot = load("planar3rrr")
     lengths = [0.8 * robot.legs[0].joints[1].offset[0], robot.legs[0].joints[1].offset[0]]
-    numbers = [f"leg.{leg.name}.joint.2.offset.0" for leg in robot.legs]
+    numbers = [f"leg.{leg.name}.crank.length" for leg in robot.legs]
     problem = {
         "robot": robot,
         "minimise": "workspace volume",

@@ -8,7 +8,6 @@ from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from tests.support.forces import QUICK
 from tests.support.papers import assert_printed, paper
-from tests.support.robots import build
 
 CASES = ("trig3", "trig3-fast")
 
@@ -84,9 +83,9 @@ def test_weight_of_the_moving_parts():
 def test_spin_of_a_universal_joint(axial, effect):
     """With axial inertia the leg's spin shows, which the paper drops. The frame {C_i} implies a vertical first axis."""
     robot = load("stewart")
-    legs = dict(robot.document["legs"])
+    legs = dict(robot.spec["legs"])
     spinning = {body: {**legs[body], "inertia": [axial, 0.1, 0.1]} for body in ("cylinder", "piston")}
-    other = build({**robot.document, "legs": {**legs, **spinning, "axes": [[0, 0, 1]]}})
+    other = robot.with_spec({**robot.spec, "legs": {**legs, **spinning, "axes": [[0, 0, 1]]}})
     x, xd, xdd = choose_motion(robot, "trig3")(np.linspace(0.0, 4.0, 401))
     change = inverse_dynamics(other, x, xd, xdd).force - inverse_dynamics(robot, x, xd, xdd).force
     assert_printed(np.abs(change).max(), effect, digits=2)
@@ -95,12 +94,12 @@ def test_spin_of_a_universal_joint(axial, effect):
 def test_the_figures_scale_does_not_tell_where_x_points():
     """Fig. 4a ends at 3200 mm: in steps of 15 degrees the longest leg is between 2988 and 3100 mm."""
     robot = load("stewart")
-    legs = robot.document["legs"]
+    legs = robot.spec["legs"]
     longest = []
     for turn in range(0, 120, 15):
         base = list(np.radians([(angle + turn) % 360 for angle in (15, 105, 135, 225, 255, 345)]))
         platform = list(np.radians([(angle + turn) % 360 for angle in (60, 60, 180, 180, 300, 300)]))
         rings = {"base": {"radius": 1.5, "angles": base}, "platform": {"radius": 0.75, "angles": platform}}
-        other = build({**robot.document, "legs": {**legs, **rings}})
+        other = robot.with_spec({**robot.spec, "legs": {**legs, **rings}})
         longest.append(inverse_kinematics(other, choose_motion(robot, "trig3")(2.0)[0]).q.max())
     assert_printed([1e3 * min(longest), 1e3 * max(longest)], [2988, 3100], digits=4)

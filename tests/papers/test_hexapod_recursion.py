@@ -38,7 +38,7 @@ def robot():
             | {"axes": [a20.T @ u3, a30.T @ u3], "slider": {"mass": 0.1}, "cross": {"name": "hooke", "mass": 0.05}}
             | {"rod": rod | {"inertia": [0, 0.0722, 0.0722]}}
         )
-    platform = dict(own.document["platform"])
+    platform = dict(own.spec["platform"])
     return build({"name": "paper", "gravity": [0, 0, 9.81], "platform": platform, "leg": legs})
 
 

@@ -15,7 +15,6 @@ from gough.kinematics.bodies import body_accelerations, body_poses
 from tests.papers import test_kinematic_misprints_spatial3 as paper_001
 from tests.support.papers import assert_printed, paper
 from tests.support.readings import forces, samples, with_bodies
-from tests.support.robots import build
 
 r, R, L, M3, G = 0.1, 0.25, 0.4, 8.1573, 9.806
 
@@ -104,8 +103,8 @@ def test_mass_of_the_bars_across():
 @pytest.mark.parametrize("spread", [0.001, 0.2])
 def test_distance_of_the_bars_has_no_effect(spread):
     robot = load("spatial3")
-    legs = [{**leg, "spread": spread} if leg["name"] == "C" else leg for leg in robot.document["leg"]]
-    other = build({**robot.document, "leg": legs})
+    legs = [{**leg, "spread": spread} if leg["name"] == "C" else leg for leg in robot.spec["leg"]]
+    other = robot.with_spec({**robot.spec, "leg": legs})
     assert other.legs[2].joints[2].offset[1] == pytest.approx(spread)
     found, expected = (forces(each, "paper", "virtual_work", 21) for each in (other, robot))
     assert found == pytest.approx(expected, abs=2e-13 * np.abs(expected).max())

@@ -62,16 +62,12 @@ def gaps_at_home(robot):
 
 
 def numbers(value):
-    """All numbers in a value, in order; None and text left out."""
+    """All numbers in a value, of a robot those of its mechanism, in order; None and text left out."""
     from dataclasses import fields, is_dataclass
 
     if is_dataclass(value):
-        return [
-            n
-            for f in fields(value)
-            if f.name not in ("document", "errors", "units")
-            for n in numbers(getattr(value, f.name))
-        ]
+        value = getattr(value, "mechanism", value)
+        return [n for f in fields(value) for n in numbers(getattr(value, f.name))]
     if isinstance(value, (tuple, list)):
         return [n for entry in value for n in numbers(entry)]
     return [] if value is None or isinstance(value, (str, bool)) else [value]

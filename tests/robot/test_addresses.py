@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gough import PathError, RobotError, load, loads
+from gough import PathError, RobotError, load, loads, write_robot
 from tests.cli.running import outcome
 from tests.support.robots import addresses
 
@@ -16,14 +16,15 @@ def test_short_form_paths_change_every_leg():
     assert robot.replace({"legs.piston.mass": 0.39, "legs.base.radius": 1.5}) == load("stewart")
 
 
-def test_explicit_paths_change_one():
-    robot = load("hexapod").replace({"leg.B.joint.3.body.mass": 0.5, "leg.C.joint.U1.viscous": 0.1})
+def test_addresses_of_a_leg_written_joint_by_joint_change_that_leg():
+    robot = load("hexapod").explicit().replace({"leg.B.joint.3.body.mass": 0.5, "leg.C.joint.U1.viscous": 0.1})
     assert [leg.joints[2].body.mass for leg in robot.legs] == [0.398, 0.5, 0.398, 0.398, 0.398, 0.398]
     assert [leg.joints[1].viscous for leg in robot.legs] == [0, 0, 0.1, 0, 0, 0]
 
 
-def test_short_and_explicit_paths_together():
-    robot = load("stewart").replace({"leg.2.joint.3.body.mass": 0.5, "platform.mass": 3.0, "gravity.2": -1.62})
+def test_addresses_of_one_leg_and_of_other_tables_together():
+    robot = load("stewart").replace({"leg.2.piston.mass": 0.5, "platform.mass": 3.0, "gravity.2": -1.62})
+    assert [leg.joints[2].body.mass for leg in robot.legs] == [0.39, 0.5, 0.39, 0.39, 0.39, 0.39]
     assert robot.platform.body.mass == 3.0
     assert robot.gravity == (0, 0, -1.62)
     assert robot.legs[1].joints[2].body.mass == 0.5
@@ -32,7 +33,8 @@ def test_short_and_explicit_paths_together():
 def test_vectors_and_their_entries():
     robot = load("spatial3")
     assert robot.replace({"platform.com.0": -0.03}).platform.body.com[0] == -0.03
-    assert robot.replace({"leg.A.joint.2.axis": [0, 0, -1]}).legs[0].joints[1].axis == (0, 0, -1)
+    turned = robot.explicit().replace({"leg.A.joint.2.axis": [0, 0, -1]})
+    assert turned.legs[0].joints[1].axis == (0, 0, -1)
     assert robot.replace({"leg.A.base": [0, -0.3, 0]}).legs[0].position == (0, -0.3, 0)
 
 
@@ -56,8 +58,13 @@ def test_the_robot_itself_stays():
     [
         ("platform.mas", "platform.mas: no such number in the robot (did you mean platform.mass?)"),
         ("legs.bas.radius", "legs.bas.radius: no such number in the robot (did you mean legs.base.radius?)"),
-        ("leg.7.joint.1.start", "leg.7.joint.1.start: no such number in the robot (did you mean leg.6.joint.1.start?)"),
-        ("leg.1.joint.4.start", "leg.1.joint.4.start: no such number in the robot (did you mean leg.1.joint.3.start?)"),
+        ("leg.7.piston.mass", "leg.7.piston.mass: no such number in the robot (did you mean leg.6.piston.mass?)"),
+        ("leg.1.base.3", "leg.1.base.3: no such number in the robot (did you mean leg.1.base.2?)"),
+        ("leg.1.base.radius", "leg.1.base.radius: no such number in the robot (did you mean legs.base.radius?)"),
+        (
+            "leg.1.joint.3.start",
+            "leg.1.joint.3.start: no such number in the robot (`gough show ROBOT --addresses` lists them all)",
+        ),
         ("gravity.3", "gravity.3: no such number in the robot (did you mean gravity.2?)"),
         ("xyz", "xyz: no such number in the robot (`gough show ROBOT --addresses` lists them all)"),
         ("home.z", "home.z: no such number in the robot (did you mean platform.home.2?)"),
@@ -74,22 +81,39 @@ def test_unknown_path(path, line):
 
 
 @pytest.mark.parametrize(
+    ("path", "near"),
+    [("leg.7.joint.1.axis.0", "leg.6.joint.U1.axis.0"), ("leg.1.joint.4.viscous", "leg.1.joint.P.viscous")],
+)
+def test_unknown_path_of_a_leg_written_joint_by_joint(path, near):
+    with pytest.raises(PathError) as caught:
+        load("stewart").explicit().replace({path: 1.0})
+    assert caught.value.nearest == near
+
+
+@pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({"platform.mass": -1.0}, "robot: platform.mass: -1.0: must be greater than 0 and at most 100000 kg"),
-        ({"platform.mass": "x"}, 'robot: platform.mass: "x": must be a number'),
+        ({"platform.mass": -1.0}, "stewart: platform.mass: -1.0: must be greater than 0 and at most 100000 kg"),
+        ({"platform.mass": "x"}, 'stewart: platform.mass: "x": must be a number'),
         (
-            {"leg.1.joint.1.axis": [0, 2, 0]},
-            "robot: leg.1.joint.1.axis: [0, 2, 0]: must be a unit vector, its length is 2 (try [0, 1, 0])",
+            {"leg.1.actuator.stroke": [2, 1]},
+            "stewart: leg.1.actuator.stroke: [2, 1]: must be [least, greatest], the least first",
         ),
         ({"legs.type": "SPR"}, None),
-        ({"platform": 3}, "robot: platform: 3: must be a table"),
+        ({"platform": 3}, "stewart: platform: 3: must be a table"),
     ],
 )
 def test_values_are_checked_again(changes, line):
     with pytest.raises(RobotError) as caught:
         load("stewart").replace(changes)
     assert line is None or str(caught.value) == line
+
+
+def test_values_of_a_leg_written_joint_by_joint_are_checked_again():
+    with pytest.raises(RobotError) as caught:
+        load("stewart").explicit([0]).replace({"leg.1.joint.1.axis": [0, 2, 0]})
+    allowed = "must be a unit vector, its length is 2 (try [0, 1, 0])"
+    assert str(caught.value) == f"stewart: leg.1.joint.1.axis: [0, 2, 0]: {allowed}"
 
 
 @pytest.mark.parametrize(
@@ -105,11 +129,13 @@ def test_settings(capsys, setting, path, value):
     assert json.loads(out)[path] == value, err
 
 
-def test_words_may_be_set_with_and_without_quotes(capsys):
+def test_words_may_be_set_with_and_without_quotes(tmp_path, capsys):
     plain, quoted = (outcome(capsys, "show", "stewart", "--set", f"legs.type={word}") for word in ("PUS", '"PUS"'))
     assert plain == quoted
     assert "guide" in plain[2]
-    assert outcome(capsys, "show", "stewart", "--set", "leg.1.free_spin=true")[0] == 0
+    path = tmp_path / "explicit.toml"
+    write_robot(load("stewart").explicit(), path)
+    assert outcome(capsys, "show", str(path), "--set", "leg.1.free_spin=true")[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -130,6 +156,10 @@ def test_bad_settings(capsys, setting, line):
 
 
 def test_explicit_file_has_paths_too():
-    robot = loads(load("sru").to_toml())
-    assert "leg.1.joint.4.offset.2" in addresses(robot)
+    robot = loads(load("sru").explicit().to_toml())
+    assert addresses(robot)["leg.1.joint.R.offset.2"] == 0.45
     assert robot.replace({"leg.1.joint.4.offset.2": 0.5}).legs[0].joints[3].offset == (0, 0, 0.5)
+    left_out = {"leg.1.joint.S2.offset.x": 0.001, "leg.1.joint.U1.body.com.z": 0.002}
+    assert all(addresses(robot)[path.replace("x", "0").replace("z", "2")] == 0.0 for path in left_out)
+    changed = robot.replace(left_out).legs[0].joints
+    assert (changed[1].offset, changed[4].body.com) == ((0.001, 0, 0), (0, 0, 0.002))

@@ -72,10 +72,10 @@ def told(text):
 
 def stage_of(case):
     """Number of the stage of checks at which a file with one fault is refused."""
-    from gough.robot.checks.all_faults import read_document, ring_faults, structure_faults, table_faults
+    from gough.robot.checks.all_faults import ring_faults, spec_in_si, structure_faults, table_faults
 
     tables = tomllib.loads(combined([case]))
-    document, faults = read_document(tables)
+    document, faults = spec_in_si(tables)
     if faults:
         return 0
     if ring_faults(document):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import math
 import random
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +16,9 @@ import numpy as np
 import pytest
 
 import gough
-from tests.crossing.known import known
 from tests.support import dependent_machines, random_robots, redundant_robots, snapshot_machines
 from tests.support.lanes import FULL, ROOT, SEED, sample, size
-from tests.support.robots import build, catalogue_text, toml_text, value_at
+from tests.support.robots import addresses, build, catalogue_text, toml_text, value_at
 
 EXAMPLES = ("agile_eye", "balanced3rrr", "par4")
 FILES = tuple(dict.fromkeys((*snapshot_machines.CATALOGUE, *EXAMPLES, *snapshot_machines.names())))
@@ -25,6 +26,8 @@ FILES = tuple(dict.fromkeys((*snapshot_machines.CATALOGUE, *EXAMPLES, *snapshot_
 RANDOM = size(200, 6)
 NUMBERS = size(25, 8)
 """Numbers of a file that are replaced, one after the other."""
+TEXTS = 6
+"""Numbers of a machine that are replaced in its text."""
 LAST_BITS = 2.0**-51
 """Of numbers that go through another unit: a factor and its inverse, each rounded."""
 WHOLE = ("branch", "count")
@@ -219,7 +222,6 @@ def test_every_number_of_a_file_may_be_replaced(name: str) -> None:
     assert refused < tried
 
 
-@known("the text of a robot is its explicit form, without the comments, the units and the short form of its file")
 def test_comments_units_and_short_forms_survive() -> None:
     text = catalogue_text("fivebar")
     lines = text.splitlines()
@@ -227,3 +229,43 @@ def test_comments_units_and_short_forms_survive() -> None:
     lines[place] += "  # as measured"
     robot = gough.loads("# Mine\n" + "\n".join(lines) + "\n")
     assert "# as measured" in robot.replace({"platform.mass": 3.0}).to_toml()
+
+
+def commented(text: str) -> str:
+    """The text with a comment behind each of its lines."""
+    return "\n".join(f"{line}  # {k}." for k, line in enumerate(text.splitlines())) + "\n"
+
+
+@pytest.mark.filterwarnings("ignore::gough.GoughWarning")
+@pytest.mark.parametrize(
+    "machine", sample([*gough.catalogue(), *range(100)], 60, lane="texts with other numbers"), ids=str
+)
+def test_a_number_replaced_by_its_address_is_replaced_in_the_text(machine: str | int) -> None:
+    """Of any machine, any number: what was written is read again, and every comment is kept."""
+    if isinstance(machine, str):
+        text = catalogue_text(machine)
+    else:  # legs on one line each, or joint by joint in tables of their own
+        tables = drawn(machine)
+        text = build(tables).explicit().to_toml() if machine % 2 else toml_text(tables)
+    text = commented(text)
+    robot, rng = gough.loads(text), random.Random(f"{SEED} {machine}")
+    places, kept = list(addresses(robot).items()), 0
+    rng.shuffle(places)
+    for address, value in places if FULL else places[:TEXTS]:
+        if address.split(".")[-1] in WHOLE:
+            continue
+        try:
+            changed = robot.replace({address: value * rng.uniform(0.999, 1.001) or 1e-6})
+        except gough.RobotError:
+            continue
+        found = changed.to_toml()
+        again = gough.loads(found)
+        if "[units]" in text or '"units"' in text:
+            ours, theirs = (addresses(one) for one in (again, changed))
+            assert ours.keys() == theirs.keys()
+            assert all(math.isclose(ours[key], theirs[key], rel_tol=LAST_BITS) for key in ours), address
+        else:
+            assert again == changed, address
+        assert re.findall(r"# \d+\.", found) == re.findall(r"# \d+\.", text), address
+        kept += 1
+    assert kept

@@ -24,7 +24,7 @@ from tests.support.robots import addresses
         ("stewart", "platform.home.2=2100 mm", {"platform.home.2": 2.1}),
         ("stewart", "platform.home.3=5deg", {"platform.home.3": math.radians(5)}),
         ("stewart", 'gravity=[0, 0, "-9806.65 mm/s^2"]', {"gravity": [0, 0, -9.80665]}),
-        ("stewart", "leg.2.joint.3.body.mass=500g", {"leg.2.joint.3.body.mass": 0.5}),
+        ("stewart", "leg.2.piston.mass=500g", {"leg.2.piston.mass": 0.5}),
         ("stewart", "legs.actuator.force=2kN", {"legs.actuator.force": 2000.0}),
         ("stewart", "legs.actuator.speed=500mm/s", {"legs.actuator.speed": 0.5}),
         ("delta", "legs.actuator.force=2 N m", {"legs.actuator.force": 2.0}),
@@ -138,7 +138,7 @@ def test_the_hint_of_a_setting_speaks_of_the_setting(capsys):
 
 def test_numbers_of_studies_are_in_the_units_of_files():
     """Of joints that slide the unit follows from force and length: N s/mm, not kg/s."""
-    vary = [{"number": "leg.1.joint.3.viscous", "bounds": [1.0, 2.0]}, {"number": "legs.base.radius", "uniform": 3.0}]
+    vary = [{"number": "leg.1.actuator.viscous", "bounds": [1.0, 2.0]}, {"number": "legs.base.radius", "uniform": 3.0}]
     units = {"length": "mm", "force": "kN"}
     found = gough.Study.of(robot="stewart", machines=2, measure=["condition"], units=units, vary=vary)
     assert [one.high - one.low for one in found.vary] == pytest.approx([1e6, 0.006])

@@ -50,7 +50,7 @@ def test_values_dict_and_text_are_the_same_robot():
         ],
     }
     validate(arm())
-    assert build(tables) == arm()
+    assert build(tables).mechanism == arm().mechanism
     assert loads(arm().to_toml()) == arm()
 
 
@@ -90,16 +90,16 @@ TURN = Joint("turn", "R", (0.0, 0.0, 1.0), parent=0)
 BAD = {
     "parent": (
         lambda: with_second(replace(TURN, parent=1)),
-        "leg.A.joint.2.parent: 1: must be a joint before it, or -1",
+        'leg.A.joint.2.parent: "turn": must be the name of a joint before it (known: base, rail)',
     ),
     "mimic": (
         lambda: with_second(replace(TURN, mimic=Mimic(1))),
-        "leg.A.joint.2.mimic.joint: 1: must be another joint that does not mimic",
+        'leg.A.joint.2.mimic.joint: "turn": must be the name of a joint before it (known: rail)',
     ),
     "names": (lambda: with_second(replace(TURN, name="rail")), 'leg.A.joint.2.name: "rail": must be unique in its leg'),
     "end": (
         lambda: with_values(arm(), legs=(replace(arm().legs[0], end=End("rigid", 3)),)),
-        "leg.A.end.joint: 3: must be a joint, 0 to 0",
+        'leg.A.end.joint: "3": must be the name of a joint of its leg (known: rail)',
     ),
     "no-joint": (
         lambda: with_values(arm(), legs=(*arm().legs, Leg("B", (), End("rigid", 0)))),
@@ -116,29 +116,30 @@ BAD = {
     "body": (
         lambda: with_joint(body=Body("car", 0.5, inertia=SIX)),
         "leg.A.joint.1.body.inertia: [0.1, 0.1, 0.3, 0.0, 0.0, 0.0]: not physical: the largest principal moment exceeds"
-        " the sum of the others, 0.3 > 0.1 + 0.1 kg m^2",
+        " the sum of the others, 0.3 > 0.1 + 0.1 kg m^2 (check [units] inertia, about, and the order xx, yy, zz,"
+        " xy, xz, yz)",
     ),
     "rotation": (
         lambda: with_values(arm(), legs=(replace(arm().legs[0], rotation=SKEW),)),
         "leg.A.rotation: [[1.0, 0.1, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]: must be a rotation: rows of unit length,"
         " perpendicular",
     ),
-    "nan": (lambda: with_joint(zero=float("nan")), "leg.A: must have finite numbers only"),
+    "nan": (lambda: with_joint(zero=float("nan")), "leg.A.joint.1.zero: nan: must be a finite number"),
     "gravity-nan": (
         lambda: with_values(arm(), gravity=(0.0, 0.0, float("inf"))),
-        "gravity: must have finite numbers only",
+        "gravity: [0.0, 0.0, inf]: must be three numbers [x, y, z] (nan and inf are not allowed)",
     ),
     "leg-names": (lambda: with_values(arm(), legs=arm().legs * 2), 'leg.A.name: "A": must be unique in the robot'),
     "coordinate-names": (
         lambda: with_values(arm(), platform=replace(PLATFORM, coordinates=PLATFORM.coordinates * 2, home=(0.0, 0.0))),
-        "platform.coordinates: must have unique names",
+        'platform.coordinates: ["y", "y"]: must have unique names',
     ),
     "home": (
         lambda: with_values(arm(), platform=replace(PLATFORM, home=())),
         "platform.home: []: must be 1 numbers, one per coordinate",
     ),
     "robot-name": (
-        lambda: replace(arm(), name="my arm"),
+        lambda: with_values(arm(), name="my arm"),
         'name: "my arm": must be a name of letters a-z, digits, - and _ (try my-arm)',
     ),
     "joint-name": (
@@ -155,7 +156,7 @@ BAD = {
         ),
         "leg.6.joint.1.body: leg 6: inside a spherical joint there can only be a point mass at its centre",
     ),
-    "no-legs": (lambda: with_values(arm(), legs=()), "leg: must have at least one leg"),
+    "no-legs": (lambda: with_values(arm(), legs=()), "has no legs (add [legs] for all at once, or [[leg]] one by one)"),
 }
 
 
@@ -164,7 +165,7 @@ def test_bad_values(name):
     make, line = BAD[name]
     with pytest.raises(RobotError) as caught:
         validate(make())
-    assert f"robot: {line}" in str(caught.value).split("\n")
+    assert line in [text.partition(": ")[2] for text in str(caught.value).split("\n")]
 
 
 def test_a_robot_lists_its_coordinates_joints_and_actuators():
@@ -176,7 +177,7 @@ def test_a_robot_lists_its_coordinates_joints_and_actuators():
     assert robot.coordinate_names == ("y",)
     assert robot.joint_names == ("A.rail", "A.tilt", "A.roll", "B.rail")
     assert [joint.name for joint in robot.joints] == ["rail", "tilt", "roll", "rail"]
-    assert robot.actuators == (RAIL, tilt, RAIL)
+    assert robot.expanded.actuators == (RAIL, tilt, RAIL)
     assert [joint.turns for joint in robot.actuators] == [False, True, False]
     assert robot.actuator_names == ("A.rail", "A.tilt", "B")
     assert robot.actuator_legs == (0, 0, 1)
@@ -186,7 +187,7 @@ def test_a_robot_lists_its_coordinates_joints_and_actuators():
 
 def test_what_a_robot_lists_follows_its_copy():
     """A changed copy does not keep the lists of the original."""
-    assert arm().actuators == (RAIL,)
+    assert arm().expanded.actuators == (RAIL,)
     assert with_second(replace(RAIL, name="other", parent=0)).actuator_names == ("A.rail", "A.other")
 
 

@@ -17,9 +17,9 @@ def pytest_collection() -> Generator[None, Any, Any]:
     def refused(*_values: object, **_named: object) -> None:
         raise RuntimeError("a robot is made when this module is imported: make it in a fixture or a cached function")
 
-    made = Robot.__init__
-    Robot.__init__ = refused  # type: ignore[method-assign]
+    made, read = Robot.__init__, Robot.from_spec
+    Robot.__init__ = Robot.from_spec = refused  # type: ignore[method-assign, assignment]
     try:
         return (yield)
     finally:
-        Robot.__init__ = made  # type: ignore[method-assign]
+        Robot.__init__, Robot.from_spec = made, read  # type: ignore[method-assign]

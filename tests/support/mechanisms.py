@@ -58,10 +58,8 @@ def loaded(tables: dict[str, Any]) -> Robot:
     """The robot of tables, its mobility checked too."""
     from gough import loads
     from gough.kinematics.kinematic_checks import kinematic_faults
-    from gough.kinematics.stated_assemblies import with_assemblies
 
-    text = build(tables).to_toml()
-    return with_assemblies(loads(text, "robot.toml", kinematic_faults))
+    return loads(build(tables).to_toml(), "robot.toml", kinematic_faults)
 
 
 def cable_tables(**more: Any) -> dict[str, Any]:

@@ -55,8 +55,18 @@ def load_tables(tables: Mapping[str, Any]) -> gough.Robot:
 
 
 def with_values(robot: gough.Robot, **values: Any) -> gough.Robot:
-    """The robot with other fields (legs, platform, gravity, ...), not checked; the text of its file is forgotten."""
-    return dataclasses.replace(robot, **values, document=None)
+    """The robot with other parts (legs, platform, gravity, ...), not checked; the text of its file is forgotten."""
+    own = {field.name: getattr(robot.mechanism, field.name) for field in dataclasses.fields(robot.mechanism)}
+    made = gough.Robot(**own | values)
+    kept = {name: robot.spec[name] for name in ("tolerances", "heat", "stiffness") if name in robot.spec}
+    return gough.Robot.from_spec({**made.spec, **kept}) if kept else made
+
+
+def joint_by_joint_text(robot: gough.Robot) -> str:
+    """The text of a robot in SI units, legs written joint by joint, tolerances as its file has them."""
+    from gough.robot.file.write import spec_text
+
+    return spec_text(robot.explicit().spec)
 
 
 def addresses(robot: gough.Robot) -> dict[str, float]:
@@ -79,9 +89,7 @@ def validate(robot: gough.Robot) -> None:
     Raises:
         RobotError: With every fault, one line each.
     """
-    from gough.robot import check
-
-    check(robot)
+    robot.with_spec(robot.spec)
 
 
 def pose_of(robot: gough.Robot, pose: Any, units: str | None = None) -> tuple[float, ...]:

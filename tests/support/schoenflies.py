@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from gough import Robot
-from gough.kinematics.stated_assemblies import with_assemblies
 from tests.support.robots import build
 
 RAILS, RING, ROD = 0.45, 0.12, 0.65
@@ -56,7 +55,7 @@ def jointed(dependent: bool = False, turned_over: bool = False, skew: bool = Fal
         end = {"type": "rigid", "platform_point": [*p.tolist(), 0]}
         end |= {"platform_rotation": {"axis": [0, 1, 0], "angle": lean}} if skew else {}
         legs.append({"name": name, "position": [*b.tolist(), 0], "joint": [slide, first, last], "end": end})
-    return with_assemblies(build({"name": "jointed", "platform": platform(dependent), "leg": legs}))
+    return build({"name": "jointed", "platform": platform(dependent), "leg": legs})
 
 
 def typed(branch: int = -1) -> Robot:

@@ -33,7 +33,7 @@ import gough
 from tests.support.adapter.arrays import payload_inertia
 from tests.support.questions import Answer, Array, States
 from tests.support.random_robots import reframed, turn
-from tests.support.robots import with_values
+from tests.support.robots import joint_by_joint_text, with_values
 from tests.support.same_motion import in_coordinates_of
 from tests.support.same_motion import moved as motion_of_platform
 
@@ -536,7 +536,7 @@ UNITS = {
 def other_units(robot: gough.Robot, states: States, rng: np.random.Generator) -> Description:
     """The machine's file in millimetres, degrees, grams, milliseconds and units to match."""
     size = {name: value for name, (_, value) in UNITS.items()}
-    document = tomllib.loads(gough.to_toml(robot))
+    document = tomllib.loads(joint_by_joint_text(robot))
 
     def scaled(value: Any, factor: float) -> Any:
         return [scaled(entry, factor) for entry in value] if isinstance(value, list) else value / factor

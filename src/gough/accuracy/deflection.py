@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.accuracy.elastic import elasticity
-from gough.accuracy.pose_errors import AXES, UNITS, PoseErrors, pose_errors, sources_of
+from gough.accuracy.pose_errors import PoseErrors, pose_errors, sources_of
 from gough.accuracy.tool_point import ORIGIN, Point, point_of
 from gough.graph import Array
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import Motion
-from gough.motion.columns import WRENCH
 from gough.robot import Robot
 from gough.robot.error_sources import ErrorSources
-from gough.table import Block, Table, Tabulated
-from gough.table.of_robot import of_coordinates
+from gough.table import Result, column, computed
 
 SAMPLES = 101
 
 
-@dataclass(frozen=True)
-class Deflection(Tabulated):
+class Deflection(Result):
     """Deflection of the platform along a motion, and its pose errors.
 
     Attributes:
@@ -39,27 +34,26 @@ class Deflection(Tabulated):
 
     robot: Robot
     motion: str
-    t: Array
-    x: Array
-    load: Array
-    deflection: Array
+    t: Array = column(quantity="s")
+    x: Array = column("coordinate", "displacement", prefix="")
+    load: Array = column("wrench", "force")
+    deflection: Array = column("twist", "displacement")
     errors: PoseErrors | None
     tool: Point = ORIGIN
 
+    FACTS, INDEX, DRAWN = ("robot", "motion", "tool"), "t", ("deflection",)
+
     @property
-    def table(self) -> Table:
-        """A row per sample: t, coordinates, load, deflection and, with tolerances, standard deviations."""
-        blocks = [
-            Block("t", self.t, "s"),
-            of_coordinates(self.robot, "x", self.x),
-            Block("load", self.load, ("N",) * 3 + ("N m",) * 3, {"component": WRENCH}),
-            Block("deflection", self.deflection, UNITS, {"axis": AXES}),
-        ]
-        if self.errors is not None:
-            blocks += [Block("sd", self.errors.sd, UNITS, {"axis": AXES})]
-            blocks += [Block("worst", self.errors.worst, UNITS, {"axis": AXES})]
-        facts = {"robot": self.robot.name, "motion": self.motion, "tool": list(self.tool)}
-        return Table(len(self.t), tuple(blocks), facts, "t", ("deflection",))
+    @computed("twist", "displacement")
+    def sd(self) -> Array | None:
+        """(N, 6) standard deviation of the pose by axis [m, rad]; None without tolerances."""
+        return None if self.errors is None else self.errors.sd
+
+    @property
+    @computed("twist", "displacement")
+    def worst(self) -> Array | None:
+        """(N, 6) largest error of the pose by axis [m, rad]; None without tolerances."""
+        return None if self.errors is None else self.errors.worst
 
 
 def deflection_along(

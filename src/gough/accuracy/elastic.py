@@ -23,7 +23,7 @@ from gough.graph import Array
 from gough.kinematics.configuration import free_turns
 from gough.kinematics.leg import LegPose, by_joints
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.error_sources import ErrorSources
 
 APART = 1e-9
@@ -112,7 +112,7 @@ def elasticity(
     return Elasticity(robot, at, (C + C.T) / 2.0, point, r)
 
 
-def _assembled(robot: Robot, legs: list[tuple[Array, Array]]) -> Array:
+def _assembled(robot: Mechanism, legs: list[tuple[Array, Array]]) -> Array:
     """(6, 6) compliance of the platform, from the wrenches B (6, b) of each leg and its compliance H (b, b)."""
     B = np.concatenate([own for own, _ in legs], axis=1)
     b = B.shape[1]
@@ -133,7 +133,7 @@ def _assembled(robot: Robot, legs: list[tuple[Array, Array]]) -> Array:
     return np.asarray((C + C.T) / 2.0)
 
 
-def _leg(robot: Robot, leg: LegPose, pose: RobotPose, P: Array, stated: Mapping[str, float]) -> tuple[Array, Array]:
+def _leg(robot: Mechanism, leg: LegPose, pose: RobotPose, P: Array, stated: Mapping[str, float]) -> tuple[Array, Array]:
     """Wrenches about P that a leg carries (6, b), and its compliance to them (b, b)."""
     compliance = {key: 1.0 / value for key, value in stated.items()}
     if leg.leg.free_spin or leg.leg.cable is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,9 +15,9 @@ from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.status import Status
-from gough.robot import Robot
-from gough.robot.error_sources import PAGE, ErrorSources
-from gough.table import Block, Table, Tabulated
+from gough.robot import Mechanism, Robot
+from gough.robot.error_sources import PAGE, POINTS, ErrorSources
+from gough.table import Result, column, computed
 
 AXES = ("x", "y", "z", "rx", "ry", "rz")
 UNITS = ("m",) * 3 + ("rad",) * 3
@@ -48,15 +49,14 @@ class Source:
         return self.half / 3.0 if self.normal else self.half / np.sqrt(3.0)
 
 
-def sources_of(robot: Robot, errors: ErrorSources) -> list[Source]:
+def sources_of(robot: Mechanism, errors: ErrorSources) -> list[Source]:
     """All that is inexact of a robot: dimensions first, then actuators, then heat."""
     normal = errors.distribution == "normal"
     halves: dict[str, float] = {}
     for leg in robot.legs:
-        for form, place in (("base", "position"), ("platform", "end.platform_point")):
+        for form in POINTS:
             if form in errors.by_form:
-                key = _point(leg.cable is not None, form, place)
-                halves |= {f"leg.{leg.name}.{key}.{i}": errors.by_form[form] for i in range(3)}
+                halves |= {f"leg.{leg.name}.{form}.{i}": errors.by_form[form] for i in range(3)}
     halves |= dict(errors.by_address)
     found = [Source(path, half, normal, path) for path, half in halves.items()]
     for k, name in enumerate(robot.actuator_names):
@@ -68,12 +68,7 @@ def sources_of(robot: Robot, errors: ErrorSources) -> list[Source]:
     return [source for source in found if source.half > 0.0]
 
 
-def _point(cable: bool, form: str, place: str) -> str:
-    return form if cable else place
-
-
-@dataclass(frozen=True)
-class PoseErrors(Tabulated):
+class PoseErrors(Result):
     """Errors of the platform's place and orientation at N poses, first order.
 
     A worst case has every source at an end of its range; of the whole displacement and rotation it is the largest
@@ -88,10 +83,12 @@ class PoseErrors(Tabulated):
     """
 
     robot: Robot
-    x: Array
+    x: Array = column("coordinate", "displacement", prefix="")
     sources: tuple[Source, ...]
     map: Array
     tool: Point = ORIGIN
+
+    DRAWN, LAYOUT = ("rms", "largest"), "arrays"
 
     @property
     def where(self) -> str:
@@ -101,11 +98,13 @@ class PoseErrors(Tabulated):
         return "at home" if np.array_equal(self.x[0], self.robot.platform.home) else "at the pose given"
 
     @property
+    @computed("twist", "displacement")
     def sd(self) -> Array:
         """(N, 6) standard deviation by axis [m, rad]."""
         return np.asarray(np.sqrt(((self.map * self._sds) ** 2).sum(axis=2)))
 
     @property
+    @computed("twist", "displacement")
     def worst(self) -> Array:
         """(N, 6) largest error by axis [m, rad]."""
         return np.asarray((np.abs(self.map) * self._halves).sum(axis=2))
@@ -117,12 +116,14 @@ class PoseErrors(Tabulated):
         return np.asarray(scaled @ np.swapaxes(scaled, 1, 2))
 
     @property
+    @computed("part", "displacement")
     def rms(self) -> Array:
         """(N, 2) root mean square of the whole displacement and of the whole rotation [m, rad]."""
         squares = self.sd**2
         return np.asarray(np.sqrt(np.stack([squares[:, :3].sum(axis=1), squares[:, 3:].sum(axis=1)], axis=1)))
 
     @cached_property
+    @computed("part", "displacement")
     def largest(self) -> Array:
         """(N, 2) largest norm of the displacement and of the rotation over all corners of the tolerances [m, rad]."""
         halves = self.map * self._halves
@@ -144,22 +145,9 @@ class PoseErrors(Tabulated):
     def _halves(self) -> Array:
         return np.array([source.half for source in self.sources])
 
-    @property
-    def table(self) -> Table:
-        """A row per pose: coordinates, standard deviations and worst cases by axis, of displacement and rotation."""
-        from gough.table.of_robot import of_coordinates
-
-        both = {"part": ("displacement", "rotation")}
-        blocks = (
-            of_coordinates(self.robot, "x", self.x),
-            Block("sd", self.sd, UNITS, {"axis": AXES}),
-            Block("worst", self.worst, UNITS, {"axis": AXES}),
-            Block("rms", self.rms, ("m", "rad"), both),
-            Block("largest", self.largest, ("m", "rad"), both),
-        )
+    def facts(self) -> dict[str, Any]:
         shares = {s.name: c.tolist() for s, c in zip(self.sources, self.contributions, strict=True)}
-        facts = {"robot": self.robot.name, "tool": list(self.tool), "contributions": shares}
-        return Table(len(self.x), blocks, facts, shown=("rms", "largest"), layout="arrays")
+        return {"robot": self.robot.name, "tool": list(self.tool), "contributions": shares}
 
 
 def _longest(rows: Array) -> float:

@@ -7,7 +7,7 @@ than coordinates dx fits by least squares.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,8 @@ from gough.accuracy.tool_point import ORIGIN, Point, twists_at
 from gough.errors import InputError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.programs import actuator_places
-from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.robot import Robot
+from gough.kinematics.robot_pose import RobotPose, nudged, robot_pose, ways_near
+from gough.robot import Mechanism, Robot, by_spec, with_numbers
 from gough.robot.addresses import value_at
 from gough.run import Program
 
@@ -25,7 +25,7 @@ MOST = 400
 """Dimensions at once."""
 
 
-@lru_cache(maxsize=16)
+@by_spec(16)
 def sensitivity_program(robot: Robot, paths: tuple[str, ...]) -> Program:
     """From x (n,) and p to q (actuators,), K (actuators, n), dq/dp, S (6, n), D (6, p), and place and rotation.
 
@@ -36,10 +36,11 @@ def sensitivity_program(robot: Robot, paths: tuple[str, ...]) -> Program:
     """
     if len(paths) > MOST:
         raise InputError(f"tolerances: {len(paths)} dimensions at once, at most {MOST}")
-    ways = ways_of(robot, free=paths)
+    own = dict(zip(paths, nominal(robot, paths).tolist(), strict=True))
+    ways = ways_near(robot, with_dimensions(robot, nudged(own)))
 
     def equations(x: Vector, p: Vector) -> dict[str, Any]:
-        changed = robot.replace(dict(zip(paths, p, strict=True))) if paths else robot
+        changed = with_dimensions(robot, dict(zip(paths, p, strict=True)))
         pose = robot_pose(changed, ways, x)
         q = displacements(changed, pose)
         slope = jacobian(q, p) if paths else np.zeros((len(robot.actuators), 0))
@@ -54,6 +55,17 @@ def sensitivity_program(robot: Robot, paths: tuple[str, ...]) -> Program:
     return Program(record(equations, x=robot.dof, p=len(paths)), "auto")
 
 
+def with_dimensions(robot: Robot, dimensions: Mapping[str, Any]) -> Mechanism:
+    """The mechanism with other dimensions; a point of a leg that moves turns no axis of that leg."""
+    points = {path: value for path, value in dimensions.items() if _is_point(path)}
+    return with_numbers(robot, {p: v for p, v in dimensions.items() if p not in points}, points)
+
+
+def _is_point(path: str) -> bool:
+    table, *_, point, _ = ["", "", *path.split(".")][-4:]
+    return table == "leg" and point in ("base", "platform")
+
+
 def followed(place: Vector, rotation: Vector, p: Vector) -> Vector:
     """(6, p) twist of a platform at `place` and `rotation` per unit of numbers p, base axes."""
     turned = jacobian(array(rotation).reshape(9), p)
@@ -64,7 +76,7 @@ def followed(place: Vector, rotation: Vector, p: Vector) -> Vector:
     return np.concatenate([jacobian(place, p), np.array(columns, dtype=object).T])
 
 
-def displacements(robot: Robot, pose: RobotPose) -> Vector:
+def displacements(robot: Mechanism, pose: RobotPose) -> Vector:
     """(actuators,) displacements from the actuators' zeros."""
     values = [value for leg in pose.legs for value in leg.values()]
     return array([values[k] - joint.zero for k, joint in zip(actuator_places(robot), robot.actuators, strict=True)])
@@ -72,7 +84,8 @@ def displacements(robot: Robot, pose: RobotPose) -> Vector:
 
 def nominal(robot: Robot, paths: tuple[str, ...]) -> Array:
     """(p,) the robot's own numbers at these addresses."""
-    return np.array([value_at(robot, path) for path in paths])
+    joined = robot.explicit()  # a leg type may state another point of its leg: that of a slider's guide
+    return np.array([value_at(joined if _is_point(path) else robot, path) for path in paths])
 
 
 def pose_maps(robot: Robot, x: Array, paths: tuple[str, ...], tool: Point = ORIGIN) -> tuple[Array, Array, Array]:

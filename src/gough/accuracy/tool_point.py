@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 from gough.errors import InputError
 from gough.graph import Array
 from gough.motion.faults import check_point
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 Point = tuple[float, float, float]
 ORIGIN: Point = (0.0, 0.0, 0.0)
 
 
-def point_of(robot: Robot, tool: ArrayLike) -> Point:
+def point_of(robot: Mechanism, tool: ArrayLike) -> Point:
     """A point (3,) of the platform [m].
 
     Raises:

@@ -25,8 +25,7 @@ from gough.kinematics.singularity import SINGULAR, scaled
 from gough.kinematics.status import Status, Verdict, judge, sentence
 from gough.motion import Motion
 from gough.motion.curves import Jet
-from gough.renamed import OldAttributes
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.run import Program
 
 STILL = 1e-12
@@ -46,7 +45,7 @@ class Worst(NamedTuple):
     t: float
 
 
-class ReachError(OldAttributes, NumericalError):
+class ReachError(NumericalError):
     """A motion that a leg cannot follow, or that takes forces beyond all limits.
 
     Attributes:
@@ -111,7 +110,7 @@ class Path:
         also: More of `inverse_equations` that `drive` tells, as "qdd".
     """
 
-    robot: Robot
+    robot: Mechanism
     motion: Motion
     amplitude: float = 1.0
     pace: float = 1.0

@@ -12,14 +12,11 @@ from gough.analysis.along_motion import Path, ReachError
 from gough.analysis.checked_quantities import ROUND_OFF, Column
 from gough.analysis.extremes import Extreme
 from gough.motion import Motion
-from gough.renamed import OldAttributes
 from gough.robot import Robot
-from gough.table import Table, Tabulated
-from gough.table.table import blocks_of
+from gough.table import Result, records
 
 
-@dataclass(frozen=True)
-class CheckResult(Tabulated):
+class CheckResult(Result):
     """The result of a check: a motion against all limits.
 
     Attributes:
@@ -40,7 +37,7 @@ class CheckResult(Tabulated):
     motion: Motion
     limits: Mapping[str, Any]
     findings: tuple[Finding, ...]
-    every: tuple[Finding, ...]
+    every: tuple[Finding, ...] = records(t="s")
     unchecked: Mapping[str, str]
     crossings: tuple[float, ...]
     touched: tuple[float, ...]
@@ -49,6 +46,8 @@ class CheckResult(Tabulated):
     length: float
     lost: ReachError | None
     _path: Path = field(repr=False)
+
+    DRAWN, LAYOUT, UNDER = ("relative",), "rows", "every"
 
     @property
     def fits(self) -> bool:
@@ -72,11 +71,10 @@ class CheckResult(Tabulated):
 
         return advise(self)
 
-    @property
-    def table(self) -> Table:
-        """A row per limit of each owner: the worst value, when, and what is left."""
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the table of every limit: the question, the verdicts, and what to try."""
         advice = self.advice
-        facts = {
+        return {
             "robot": self.robot.name,
             "motion": self.motion.name,
             "duration": self.motion.duration,
@@ -95,12 +93,10 @@ class CheckResult(Tabulated):
             "reachable_amplitude": advice.reachable,
             "reachable_duration": advice.reachable_duration,
         }
-        blocks = blocks_of([found.to_dict() for found in self.every], {"t": "s"})
-        return Table(len(self.every), blocks, facts, shown=("relative",), layout="rows", under="every")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding(OldAttributes):
+class Finding:
     """The worst value of one quantity.
 
     Attributes:

@@ -19,7 +19,7 @@ from gough.dynamics.sharing.shares import force_limits
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import characteristic_length
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 ROUND_OFF = 1e-12
 """A limit exceeded by at most this share of it, or of the value, counts as kept: round-off."""
@@ -209,7 +209,7 @@ def _parasitic(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -
     return Group(tuple(columns), function, floor=parasitic_floor(path.robot))
 
 
-def parasitic_floor(robot: Robot) -> float:
+def parasitic_floor(robot: Mechanism) -> float:
     """Size [m, rad] below which parasitic motion is not resolved further: a machine may have none but round-off."""
     return 1e-3 * min(1.0, characteristic_length(robot))
 

@@ -13,7 +13,7 @@ from gough.graph import Array
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Leg, Robot
 from gough.table import Table
-from gough.table.table import blocks_of
+from gough.table.result import record_blocks
 
 _LENGTHS = {"x": "m", "y": "m", "z": "m"}
 
@@ -39,7 +39,7 @@ def joint_points(robot: Robot, x: ArrayLike) -> Table:
             raise InputError(f"points of {robot.name}: leg {leg.leg.name} does not reach the pose")
         rows += [_row(leg.leg, name, "base", point) for name, point in _named(leg.leg, points)]
         rows.append(_row(leg.leg, "end", "platform", np.array(leg.leg.end.platform_point, dtype=float)))
-    return Table(len(rows), blocks_of(rows, _LENGTHS), {"robot": robot.name}, layout="rows")
+    return Table(len(rows), tuple(record_blocks(rows, _LENGTHS)), {"robot": robot.name}, layout="rows")
 
 
 def _named(leg: Leg, points: Array) -> list[tuple[str, Array]]:

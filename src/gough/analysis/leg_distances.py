@@ -13,7 +13,7 @@ from gough.graph import Scalar, Vector, array, cross, dot, is_zero, maximum, min
 from gough.graph.triples import unit
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
-from gough.robot import Joint, Leg, Robot
+from gough.robot import Joint, Leg, Mechanism, by_mechanism
 from gough.run import Program
 
 APART = 1e-9
@@ -165,7 +165,7 @@ class Ends:
     directions: tuple[Vector, ...]
 
 
-def ends_of(robot: Robot, ways: Ways) -> Ends:
+def ends_of(robot: Mechanism, ways: Ways) -> Ends:
     """The last parts of all legs at home."""
     home = robot_pose(robot, ways, np.array(robot.platform.home))
     places, directions = [], []
@@ -179,7 +179,7 @@ def ends_of(robot: Robot, ways: Ways) -> Ends:
     return Ends(tuple(places), tuple(directions))
 
 
-def cones_of(robot: Robot) -> tuple[tuple[int, str, float | None], ...]:
+def cones_of(robot: Mechanism) -> tuple[tuple[int, str, float | None], ...]:
     """Leg index, joint name and largest angle [rad] (None: not stated) of each universal and spherical joint."""
     cones: list[tuple[int, str, float | None]] = []
     for k, own in enumerate(robot.legs):
@@ -202,8 +202,8 @@ def points_and_cosines(pose: RobotPose, ends: Ends) -> tuple[list[Any], list[Any
     return points, cosines
 
 
-@lru_cache(maxsize=32)
-def shape_of(robot: Robot) -> Shape:
+@by_mechanism(32)
+def shape_of(robot: Mechanism) -> Shape:
     """The shape of a robot: its legs' parts, and the angle of every universal and spherical joint."""
     ways = ways_of(robot)
     ends = ends_of(robot, ways)
@@ -217,7 +217,7 @@ def shape_of(robot: Robot) -> Shape:
     return Shape(_segments(robot, program), cones_of(robot), program)
 
 
-def _segments(robot: Robot, program: Program) -> tuple[Segment, ...]:
+def _segments(robot: Mechanism, program: Program) -> tuple[Segment, ...]:
     """Neighbouring points of each leg that are apart at home."""
     points = program(x=np.array(robot.platform.home))["points"]
     found: list[Segment] = []
@@ -258,8 +258,8 @@ class Pair:
     at_platform: float = 0.0
 
 
-@lru_cache(maxsize=32)
-def pairs_of(robot: Robot) -> tuple[Pair, ...]:
+@by_mechanism(32)
+def pairs_of(robot: Mechanism) -> tuple[Pair, ...]:
     """All pairs of parts of different legs, those that share a joint shortened there."""
     shape = shape_of(robot)
     points = shape.program(x=np.array(robot.platform.home))["points"]
@@ -332,7 +332,7 @@ def _ends(a: Segment, b: Segment) -> tuple[tuple[int, int], tuple[int, int]]:
     return (a.first, b.first), (a.last, b.last)
 
 
-def _fixed(robot: Robot, segment: Segment) -> bool:
+def _fixed(robot: Mechanism, segment: Segment) -> bool:
     """Whether the part's first point stands still in the base: no slide moves it, and no pulley."""
     leg = robot.legs[segment.leg]
     return leg.joints[0].kind == "R" if leg.cable is None else not leg.cable.pulley

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
 from gough.errors import InputError
-from gough.robot import Joint, Limits, Robot
+from gough.robot import Joint, Limits, Mechanism
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
@@ -89,14 +89,14 @@ def limit_measure(kind: str, turning: bool, units: Units | None = None) -> Measu
     return measure(known[kind], units) if kind in known else PLAIN
 
 
-def only_turns(robot: Robot, kind: str) -> bool:
+def only_turns(robot: Mechanism, kind: str) -> bool:
     """Whether all that a limit of this kind bounds turns: the platform's coordinates of a margin, else actuators."""
     if kind == "margin":
         return all(coordinate.turns for coordinate in robot.platform.coordinates)
     return {joint.kind for joint in robot.actuators} == {"R"}
 
 
-def in_si(robot: Robot, limits: LimitsLike | None) -> Mapping[str, Any]:
+def in_si(robot: Mechanism, limits: LimitsLike | None) -> Mapping[str, Any]:
     """The limits with those that carry their unit, "25 deg", as numbers.
 
     Raises:
@@ -156,7 +156,7 @@ def _positive(kind: str, value: float | str) -> float:
     return number
 
 
-def actuator_bounds(robot: Robot, kind: str, stated: Mapping[str, Any]) -> list[tuple[str, Bound | None]]:
+def actuator_bounds(robot: Mechanism, kind: str, stated: Mapping[str, Any]) -> list[tuple[str, Bound | None]]:
     """Name and bound of each actuator for stroke, speed, force or power; None where there is no limit."""
     joints = robot.actuators
     return [(name, _bound(joint, kind, stated)) for name, joint in zip(robot.actuator_names, joints, strict=True)]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Vector, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 
 OUTPUT = {
@@ -20,8 +19,8 @@ OUTPUT = {
 """Of the program, by kind of limit."""
 
 
-@lru_cache(maxsize=32)
-def platform_program(robot: Robot) -> Program:
+@by_mechanism(32)
+def platform_program(robot: Mechanism) -> Program:
     """From x, xd, xdd (n,) to v, w, a, wd (3,) of the platform at its reference point, base axes."""
     n = robot.dof
 

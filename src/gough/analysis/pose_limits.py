@@ -11,7 +11,7 @@ import numpy as np
 from gough.analysis.leg_distances import cones_of, distance_program, pairs_of, shape_of
 from gough.graph import Array
 from gough.kinematics import Kinematics
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def exceeded_limits(solution: Kinematics, x: Array) -> list[Exceeded]:
     return exceeded_by_row(solution.robot, solution.joint_q[None], x[None]).get(0, [])
 
 
-def exceeded_by_row(robot: Robot, joint_q: Array, x: Array) -> dict[int, list[Exceeded]]:
+def exceeded_by_row(robot: Mechanism, joint_q: Array, x: Array) -> dict[int, list[Exceeded]]:
     """The same of many solved poses: joints (N, joints) and x (N, n); rows that keep all limits are left out."""
     found: dict[int, list[Exceeded]] = {}
     for row, limit in (*_joints(robot, joint_q), *_cones(robot, x), *_distances(robot, x)):
@@ -50,7 +50,7 @@ Rows = Iterator[tuple[int, Exceeded]]
 """Number of a row, and a limit that it does not keep."""
 
 
-def _joints(robot: Robot, joint_q: Array) -> Rows:
+def _joints(robot: Mechanism, joint_q: Array) -> Rows:
     for name, joint, values in zip(robot.joint_names, robot.joints, joint_q.T, strict=True):
         if joint.actuated or joint.limits.stroke is None:
             continue
@@ -60,7 +60,7 @@ def _joints(robot: Robot, joint_q: Array) -> Rows:
             yield row, Exceeded("joint", name, value, low if value < low else high, joint.turns)
 
 
-def _cones(robot: Robot, x: Array) -> Rows:
+def _cones(robot: Mechanism, x: Array) -> Rows:
     cones = cones_of(robot)
     if all(largest is None for _, _, largest in cones):
         return
@@ -73,7 +73,7 @@ def _cones(robot: Robot, x: Array) -> Rows:
             yield row, Exceeded("angle", f"{robot.legs[leg].name}.{joint}", angle, largest, True)
 
 
-def _distances(robot: Robot, x: Array) -> Rows:
+def _distances(robot: Mechanism, x: Array) -> Rows:
     """Legs with radii whose surfaces meet, each pair of legs once."""
     thick = [leg.radius is not None for leg in robot.legs]
     if sum(thick) < 2:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,16 +21,15 @@ from gough.errors import InputError
 from gough.graph import Array, Input
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.sampled_call import check_finite, check_robot
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run.arrays import converted
-from gough.table import Block, Table, Tabulated
-from gough.table.of_robot import of_coordinates, of_dependent
+from gough.table import Block, Result, column
+from gough.table.formats import plain
 
 Solver: TypeAlias = SixLegs | Translational | Planar | Spherical | ThreeCircles | ClosureModes
 
 
-@dataclass(frozen=True, slots=True)
-class AssemblyModes(Tabulated):
+class AssemblyModes(Result):
     """All poses at N sets of displacements, or at one without the leading axis where it says (N,).
 
     Modes of a set stand one after the other, those nearer to home first.
@@ -58,19 +56,19 @@ class AssemblyModes(Tabulated):
             solutions.
     """
 
-    robot: Robot
+    robot: Mechanism
     q: Array
-    sample: NDArray[np.intp]
-    x: Array
-    dependent: Array
-    p: Array
+    sample: NDArray[np.intp] = column()
+    x: Array = column("coordinate", "displacement", prefix="")
+    dependent: Array = column("dependent", "displacement", prefix="")
+    p: Array = column("xyz", "m")
     R: Array
-    branch: NDArray[np.int_]
-    within_limits: NDArray[np.bool_]
-    singular_value: Array
-    side: NDArray[np.int_]
+    branch: NDArray[np.int_] = column("leg")
+    within_limits: NDArray[np.bool_] = column()
+    singular_value: Array = column()
+    side: NDArray[np.int_] = column()
     joints: Array
-    certified: NDArray[np.bool_]
+    certified: NDArray[np.bool_] = column()
     complex: NDArray[np.int_] | int
     complete: NDArray[np.bool_] | bool
     claim: NDArray[np.str_] | str
@@ -78,6 +76,8 @@ class AssemblyModes(Tabulated):
     complex_sample: NDArray[np.intp]
     complex_p: NDArray[np.complex128]
     complex_e: NDArray[np.complex128]
+
+    DRAWN, LAYOUT, UNDER = ("x",), "rows", "modes"
 
     @property
     def count(self) -> NDArray[np.int_] | int:
@@ -102,31 +102,15 @@ class AssemblyModes(Tabulated):
             return str(self.claim)
         return f"{self.claim}; {self.complex} complex solution{'' if self.complex == 1 else 's'}"
 
-    @property
-    def table(self) -> Table:
-        """A row per mode: sample if there are several, x, p, branch, limits, singular value, side and certificate."""
-        several = np.ndim(self.q) == 2
-        blocks = (
-            *((Block("sample", self.sample),) if several else ()),
-            of_coordinates(self.robot, "x", self.x),
-            *of_dependent(self.robot, (self.dependent,) if self.robot.dependent_names else ()),
-            Block("p", self.p, "m", {"axis": ("x", "y", "z")}),
-            Block("branch", self.branch, axes={"leg": tuple(leg.name for leg in self.robot.legs)}),
-            *(Block(name, getattr(self, name)) for name in ("within_limits", "singular_value", "side", "certified")),
-        )
-        facts = {
-            "robot": self.robot.name,
-            "displacement": self.q,
-            "complex": self.complex,
-            "complete": self.complete,
-            "claim": self.claim,
-        }
-        return Table(len(self.sample), blocks, facts, shown=("x",), layout="rows", under="modes")
+    def _blocks(self) -> list[Block]:
+        return [*super()._blocks()][np.ndim(self.q) == 1 :]  # the sample, where there are several
+
+    def facts(self) -> dict[str, Any]:
+        facts = {name: getattr(self, name) for name in ("complex", "complete", "claim")}
+        return {"robot": self.robot.name, "displacement": self.q} | facts
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values: `modes` is a list with x by coordinate, R, p, branch by leg and what else is told of each."""
-        from gough.table.formats import plain
-
         names, legs = self.robot.coordinate_names, [leg.name for leg in self.robot.legs]
         follow = self.robot.dependent_names
         several = np.ndim(self.q) == 2
@@ -149,7 +133,7 @@ class AssemblyModes(Tabulated):
         return {"robot": self.robot.name, "displacement": q if several else q[0], "modes": modes} | plain(facts)
 
 
-def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyModes:
+def assembly_modes(robot: Mechanism, q: ArrayLike, *, starts: int = 3) -> AssemblyModes:
     """Every pose of the platform at actuator displacements: its assembly modes.
 
     Modes do not depend on the robot's branches: all branches of all legs are among them, told apart by `branch`.
@@ -210,8 +194,8 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
     )
 
 
-@lru_cache(maxsize=64)
-def _columns(robot: Robot) -> tuple[Input, NDArray[np.intp], NDArray[np.intp]]:
+@by_mechanism(64)
+def _columns(robot: Mechanism) -> tuple[Input, NDArray[np.intp], NDArray[np.intp]]:
     """What displacements are given as; places of the free and of the dependent ones among all coordinates."""
     names = [c.name for c in home_platform(robot).coordinates]
     free, follow = (
@@ -221,8 +205,8 @@ def _columns(robot: Robot) -> tuple[Input, NDArray[np.intp], NDArray[np.intp]]:
     return Input((len(robot.actuators),), name="q"), free, follow
 
 
-@lru_cache(maxsize=64)
-def _solver(robot: Robot) -> Solver:
+@by_mechanism(64)
+def _solver(robot: Mechanism) -> Solver:
     """What finds the modes of a robot: the first that fits it."""
     solver = six_legs(robot)
     if solver is not None and solver.starts.systems:
@@ -230,7 +214,7 @@ def _solver(robot: Robot) -> Solver:
     return three_legs(robot) or three_circles(robot) or spherical_chains(robot) or closure_modes(robot)
 
 
-def _solved(robot: Robot, solver: Solver, q: Array, starts: int) -> Solutions:
+def _solved(robot: Mechanism, solver: Solver, q: Array, starts: int) -> Solutions:
     """Where a closed form proves nothing, at special positions and of special machines, the robot's closure may."""
     found = solver.solve(q, starts)
     if isinstance(solver, SixLegs | ClosureModes) or found.complete.all():
@@ -243,7 +227,7 @@ def _solved(robot: Robot, solver: Solver, q: Array, starts: int) -> Solutions:
     return joined(each)
 
 
-def _by_closure(robot: Robot, solver: Solver, q: Array, starts: int) -> Solutions:
+def _by_closure(robot: Mechanism, solver: Solver, q: Array, starts: int) -> Solutions:
     """Poses at one set of displacements q (1, actuators) by paths; of a wrist with what its own equations say of them.
 
     Its closure has more equations than unknowns, which prove nothing.
@@ -257,7 +241,9 @@ def _by_closure(robot: Robot, solver: Solver, q: Array, starts: int) -> Solution
     return replace(found, certified=certified, radius=radius, singular_value=None, side=None)
 
 
-def _singular(robot: Robot, solver: Solver, q: Array, found: Solutions, told: Told) -> tuple[Array, NDArray[np.int_]]:
+def _singular(
+    robot: Mechanism, solver: Solver, q: Array, found: Solutions, told: Told
+) -> tuple[Array, NDArray[np.int_]]:
     """Smallest singular values (M,) of K, and sides of singularity (M,)."""
     if found.singular_value is not None and found.side is not None:
         return found.singular_value, found.side

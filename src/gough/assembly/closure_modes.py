@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from gough.assembly.solutions import NO_CLAIM, Solutions, joined, only_searched,
 from gough.assembly.three_legs import complex_quaternions
 from gough.graph import Array, Vector, array, record
 from gough.kinematics.pose import platform_pose
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 
 _REAL = 1e-6
@@ -175,8 +174,8 @@ def _complex_places(starts: ClosureStarts | None, z: Numbers, q: Array) -> dict[
     return {name: at[name][kept] for name in ("p", "R", "spares")}
 
 
-@lru_cache(maxsize=32)
-def closure_modes(robot: Robot) -> ClosureModes:
+@by_mechanism(32)
+def closure_modes(robot: Mechanism) -> ClosureModes:
     """The solver of a robot.
 
     Raises:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -44,7 +43,7 @@ from gough.kinematics.forward.distance_equations import DistanceLeg, leg_equatio
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.leg import build_links
 from gough.kinematics.pose import PlatformPose, platform_pose
-from gough.robot import Leg, Platform, Robot
+from gough.robot import Leg, Mechanism, Platform, by_mechanism
 from gough.run import Program
 
 _RANK = 1e-9
@@ -71,7 +70,7 @@ class ClosureSystem:
             all legs, (a x d).r = 0 of two legs leaves a x d = 0, unless their r are in a plane with a.
     """
 
-    robot: Robot
+    robot: Mechanism
     platform: Platform
     unknowns: tuple[tuple[int, int], ...]
     turns: NDArray[np.bool_]
@@ -99,8 +98,8 @@ class ClosureSystem:
         return np.stack(columns, axis=1)
 
 
-@lru_cache(maxsize=32)
-def closure_system(robot: Robot) -> ClosureSystem:
+@by_mechanism(32)
+def closure_system(robot: Mechanism) -> ClosureSystem:
     """The system of a robot.
 
     Raises:
@@ -170,7 +169,7 @@ def closure_system(robot: Robot) -> ClosureSystem:
 
 
 def _unknowns(
-    robot: Robot, platform: Platform, carrier: int | None, distances: Mapping[int, DistanceLeg]
+    robot: Mechanism, platform: Platform, carrier: int | None, distances: Mapping[int, DistanceLeg]
 ) -> tuple[list[tuple[int, int]], list[float]]:
     """The unknowns, as `ClosureSystem.unknowns`, the carrier's first, and their values at home [m or rad]."""
     unknowns: list[tuple[int, int]] = []
@@ -187,7 +186,7 @@ def _unknowns(
     return unknowns, home
 
 
-def _carrier(robot: Robot) -> int | None:
+def _carrier(robot: Mechanism) -> int | None:
     """The passive leg with a rigid end that has the fewest joints, where platform coordinates depend on others."""
     passive = [
         number
@@ -199,7 +198,7 @@ def _carrier(robot: Robot) -> int | None:
     return min(passive, key=lambda number: len(own_joints(robot.legs[number])))
 
 
-def _distances(robot: Robot, carrier: int | None) -> dict[int, DistanceLeg]:
+def _distances(robot: Mechanism, carrier: int | None) -> dict[int, DistanceLeg]:
     """The legs whose one equation is a distance: where the platform hangs on a leg, those that leave it the rest."""
     found = {}
     for number, leg in enumerate(robot.legs):
@@ -213,7 +212,7 @@ def _distances(robot: Robot, carrier: int | None) -> dict[int, DistanceLeg]:
     return found
 
 
-def _planes(robot: Robot) -> tuple[int, ...]:
+def _planes(robot: Mechanism) -> tuple[int, ...]:
     """The driven legs with a rod between two universal joints."""
     if len(robot.actuators) > robot.dof:
         return ()
@@ -221,7 +220,7 @@ def _planes(robot: Robot) -> tuple[int, ...]:
     return tuple(k for k, form in enumerate(forms) if isinstance(form, RodForm) and form.swing)
 
 
-def _two_planes(robot: Robot, platform: Platform, planes: tuple[int, ...]) -> tuple[int, ...]:
+def _two_planes(robot: Mechanism, platform: Platform, planes: tuple[int, ...]) -> tuple[int, ...]:
     """The two legs whose planes are most across each other at home, if all legs share their outer axes; else none."""
     if len(planes) != len(robot.legs):
         return ()
@@ -242,7 +241,7 @@ def _two_planes(robot: Robot, platform: Platform, planes: tuple[int, ...]) -> tu
     return max(pairs, key=lambda pair: abs(float(axes[0] @ np.cross(ways[pair[0]], ways[pair[1]]))))
 
 
-def _spare(robot: Robot, legs: tuple[int, ...], by_z: Array) -> tuple[int, ...]:
+def _spare(robot: Mechanism, legs: tuple[int, ...], by_z: Array) -> tuple[int, ...]:
     """Legs that keep a distance, one equation each, whose equations depend on those before them."""
     if len(legs) != len(robot.legs):
         return ()
@@ -254,12 +253,14 @@ def _spare(robot: Robot, legs: tuple[int, ...], by_z: Array) -> tuple[int, ...]:
     return tuple(spare)
 
 
-def _joint(robot: Robot, platform: Platform, unknown: tuple[int, int]) -> Any:
+def _joint(robot: Mechanism, platform: Platform, unknown: tuple[int, int]) -> Any:
     number, k = unknown
     return platform.coordinates[k] if number == PLATFORM else robot.legs[number].joints[k]
 
 
-def _pose(robot: Robot, platform: Platform, carrier: int | None, values: dict[tuple[int, int], Any]) -> PlatformPose:
+def _pose(
+    robot: Mechanism, platform: Platform, carrier: int | None, values: dict[tuple[int, int], Any]
+) -> PlatformPose:
     """The platform's pose at the unknowns."""
     if carrier is None:
         return platform_pose(platform, array([values[PLATFORM, k] for k in range(len(platform.coordinates))]))

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
 from gough.graph import Array, Scalar, Vector, array, atan2, record
 from gough.kinematics.configuration import angles_of, relative, turning_sequence
 from gough.kinematics.dependent.constraint import home_platform
-from gough.robot import Platform, Robot
+from gough.robot import Mechanism, Platform, by_mechanism
 from gough.run import Program
 
 
-def whole(robot: Robot) -> Robot:
-    """The robot as if no coordinate depended on others."""
-    return replace(robot, platform=home_platform(robot), document=None) if robot.platform.dependent else robot
+def whole(robot: Mechanism) -> Mechanism:
+    """The mechanism as if no coordinate depended on others."""
+    own = robot.mechanism
+    return replace(own, platform=home_platform(own)) if own.platform.dependent else own
 
 
-def coordinates_of(robot: Robot, p: Array, R: Array) -> Array:
+def coordinates_of(robot: Mechanism, p: Array, R: Array) -> Array:
     """(M, n) coordinates of poses p (M, 3), R (M, 3, 3) that they can describe."""
     found: Array = _program(robot)(p=np.ascontiguousarray(p), R=np.ascontiguousarray(R))["x"]
     return found
 
 
-@lru_cache(maxsize=64)
-def _program(robot: Robot) -> Program:
+@by_mechanism(64)
+def _program(robot: Mechanism) -> Program:
     return Program(record(lambda p, R: {"x": coordinates(robot.platform, p, R)}, p=3, R=(3, 3)))
 
 

@@ -11,13 +11,13 @@ from gough.graph import Array, Scalar, Vector, asin, minimum, sqrt
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.programs import characteristic_length
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 _DIGITS = 9
 """Distances that agree to so many digits are the same: symmetric modes are told apart by their positions."""
 
 
-def from_home(robot: Robot, p: Vector, R: Vector) -> Scalar:
+def from_home(robot: Mechanism, p: Vector, R: Vector) -> Scalar:
     """Distance of a pose p (3,), R (3, 3) from home: shift by the robot's length, and angle of the turn; recorded."""
     platform = home_platform(robot)
     home = platform_pose(platform, np.array(platform.home))

@@ -26,7 +26,7 @@ from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.leg import REACH_SLACK, LegPose
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Leg, Robot
+from gough.robot import Leg, Mechanism
 
 SAME = 1e-6
 """Displacements that differ by less than this are the same [m or rad]."""
@@ -51,7 +51,7 @@ class LegBranch:
     cones: tuple[tuple[Scalar, float], ...]
 
 
-def leg_branches(robot: Robot, number: int, pose: PlatformPose) -> list[LegBranch]:
+def leg_branches(robot: Mechanism, number: int, pose: PlatformPose) -> list[LegBranch]:
     """The branches of a leg with a closed form at a recorded pose, its own first; none for any other leg."""
     platform, leg = home_platform(robot), robot.legs[number]
     form = closed_form(leg)
@@ -80,11 +80,11 @@ def leg_branches(robot: Robot, number: int, pose: PlatformPose) -> list[LegBranc
     return branches
 
 
-def _one(robot: Robot, pose: PlatformPose, leg: LegPose) -> RobotPose:
+def _one(robot: Mechanism, pose: PlatformPose, leg: LegPose) -> RobotPose:
     return RobotPose(robot, pose, (leg,), None)
 
 
-def labels(robot: Robot, pose: PlatformPose, q: Vector) -> dict[str, Vector]:
+def labels(robot: Mechanism, pose: PlatformPose, q: Vector) -> dict[str, Vector]:
     """What the legs say at a recorded pose and displacements q (actuators,).
 
     Returns:

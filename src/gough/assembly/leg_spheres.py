@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from gough.kinematics.chain import Coordinate, Slide, Turn
 from gough.kinematics.closure.angles import across, parallel, same
 from gough.kinematics.closure.shape import unmoved
 from gough.kinematics.forward.distance_equations import At, DistanceLeg, Equation, distance_legs
-from gough.robot import Leg, Robot
+from gough.robot import Leg, Mechanism, by_mechanism
 from gough.run import Program
 
 
@@ -28,14 +27,14 @@ class LegSpheres:
             (legs,) d(l^2)/dq / 2.
     """
 
-    robot: Robot
+    robot: Mechanism
     legs: tuple[DistanceLeg, ...]
     b: Array
     program: Program
 
 
-@lru_cache(maxsize=64)
-def leg_spheres(robot: Robot) -> LegSpheres | None:
+@by_mechanism(64)
+def leg_spheres(robot: Mechanism) -> LegSpheres | None:
     """The legs of a robot as spheres; None where they are not of this kind."""
     legs = distance_legs(robot) or _hinged_legs(robot)
     if legs is None:
@@ -59,7 +58,7 @@ def leg_spheres(robot: Robot) -> LegSpheres | None:
     return LegSpheres(robot, legs, b, Program(record(equations, q=len(legs))))
 
 
-def _hinged_legs(robot: Robot) -> tuple[DistanceLeg, ...] | None:
+def _hinged_legs(robot: Mechanism) -> tuple[DistanceLeg, ...] | None:
     """The equations of a planar robot on legs R P R; None where it is none."""
     found = []
     for number, leg in enumerate(robot.legs):

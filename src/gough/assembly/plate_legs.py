@@ -20,10 +20,10 @@ from gough.kinematics.closure.hinged import LAST, HingedForm, plate_rotation, to
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.forward.distance_equations import At, DistanceLeg, form_equation
 from gough.kinematics.pose import platform_pose
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 
-def plate_equation(robot: Robot, number: int, driven: int) -> DistanceLeg | None:
+def plate_equation(robot: Mechanism, number: int, driven: int) -> DistanceLeg | None:
     """The equation of a leg, driven at a joint, whose plate keeps its orientation; None where it is none."""
     leg, platform = robot.legs[number], home_platform(robot)
     form, chain = closed_form(leg), main_chain(leg)

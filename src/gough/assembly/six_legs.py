@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from gough.errors import InputError
 from gough.graph import Array, Vector, array, dot, record
 from gough.kinematics.programs import actuator_places, actuator_zeros, equations
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 
 AT_ONCE = 256
@@ -158,8 +157,8 @@ class SixLegs:
 _WORDS = {1: "one", 2: "two", 3: "three"}
 
 
-@lru_cache(maxsize=32)
-def six_legs(robot: Robot) -> SixLegs | None:
+@by_mechanism(32)
+def six_legs(robot: Mechanism) -> SixLegs | None:
     """The solver of a robot; None where it is not one on six distance legs.
 
     Raises:
@@ -182,14 +181,14 @@ def six_legs(robot: Robot) -> SixLegs | None:
     return replace(solver, starts=robot_starts(np.atleast_2d(home.points)[0], spans, home.k[0]))
 
 
-def _home(robot: Robot) -> Array:
+def _home(robot: Mechanism) -> Array:
     """(6,) displacements at home."""
     at = equations(robot_pose(robot, ways_of(robot), np.array(robot.platform.home)))["joint_q"]
     return np.array(at, dtype=float)[actuator_places(robot)] - actuator_zeros(robot)
 
 
-@lru_cache(maxsize=32)
-def _targets(robot: Robot, size: float) -> Program:
+@by_mechanism(32)
+def _targets(robot: Mechanism, size: float) -> Program:
     """q (6,) -> what `Targets` holds of one set."""
     spheres = leg_spheres(robot)
     assert spheres is not None
@@ -217,7 +216,7 @@ def _spread(spheres: LegSpheres) -> Array:
     return np.concatenate([np.zeros((1, n)), *(np.eye(n) * value for value in (0.5, 1.5, 2.5))])
 
 
-def _check_held(robot: Robot, A: Array, b: Array, size: float) -> None:
+def _check_held(robot: Mechanism, A: Array, b: Array, size: float) -> None:
     """Refuses a robot whose leg lines are dependent whatever the pose."""
     random = np.random.default_rng(6)
     worst = []

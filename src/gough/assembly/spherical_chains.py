@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from gough.assembly.three_legs import Spherical
 from gough.graph import Array, Vector, array, cos, cross, record, sin
 from gough.kinematics.chain import Link, Turn, add_link, joint_rotation, parent_frame
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 
 _MEET = 1e-9
@@ -40,8 +39,8 @@ class ChainDirections:
         return np.cross(turned, at["w"]), (at["rate"] * turned).sum(axis=2)
 
 
-@lru_cache(maxsize=32)
-def spherical_chains(robot: Robot) -> Spherical | None:
+@by_mechanism(32)
+def spherical_chains(robot: Mechanism) -> Spherical | None:
     """The solver of a wrist; None where the robot is none."""
     platform = robot.platform
     if len(robot.legs) != 3 or [c.turns for c in platform.coordinates] != [True] * 3 or platform.dependent:
@@ -73,7 +72,7 @@ def spherical_chains(robot: Robot) -> Spherical | None:
     return Spherical(directions, np.array(platform.position, dtype=float))
 
 
-def _meet(robot: Robot) -> bool:
+def _meet(robot: Mechanism) -> bool:
     """Whether all joints of all legs are at the platform's origin, which stays, or their axes pass through it."""
     centre = np.array(robot.platform.position, dtype=float)
     for leg in robot.legs:

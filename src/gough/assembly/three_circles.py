@@ -8,7 +8,6 @@ legs, two to a point, put it on such circles too).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,7 @@ from gough.kinematics.closure.shape import rod_shape, swing_shape
 from gough.kinematics.closure.swing import SwingForm
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.pose import platform_pose
-from gough.robot import Joint, Leg, Robot
+from gough.robot import Joint, Leg, Mechanism, by_mechanism
 from gough.run import Program
 
 MOST = 16
@@ -46,7 +45,7 @@ class ThreeCircles:
         columns: y (6,) all coordinates -> (6, 6) twists of their rates.
     """
 
-    robot: Robot
+    robot: Mechanism
     b: Array
     program: Program
     columns: Program
@@ -122,8 +121,8 @@ def _frame(points: NDArray[np.inexact]) -> NDArray[np.inexact]:
     return np.stack([first, second, np.cross(first, second)], axis=-1)
 
 
-@lru_cache(maxsize=32)
-def three_circles(robot: Robot) -> ThreeCircles | None:
+@by_mechanism(32)
+def three_circles(robot: Mechanism) -> ThreeCircles | None:
     """The solver of a robot; None where it is not one of these."""
     platform = home_platform(robot)
     if len(robot.legs) != 3 or robot.dof != 3 or len(platform.coordinates) != 6:

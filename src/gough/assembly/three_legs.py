@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ from gough.assembly.quadric_certificate import certify_quadrics
 from gough.assembly.real_roots import most_real_angles
 from gough.assembly.solutions import NO_CLAIM, Solutions, no_other_real, none_missing
 from gough.graph import Array
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 
 _TURNS = 1e-6
 """By how much a matrix may be off a rotation."""
@@ -253,8 +252,8 @@ def _turn(axis: Array, c: NDArray[np.inexact], s: NDArray[np.inexact]) -> NDArra
     return c[..., None, None] * (np.eye(3) - outer) + outer + s[..., None, None] * K
 
 
-@lru_cache(maxsize=32)
-def three_legs(robot: Robot) -> Translational | Planar | Spherical | None:
+@by_mechanism(32)
+def three_legs(robot: Mechanism) -> Translational | Planar | Spherical | None:
     """The solver of a robot with three distance legs; None where it is none of these."""
     spheres = leg_spheres(robot)
     if spheres is None or len(spheres.legs) != 3:

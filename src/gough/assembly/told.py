@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from gough.graph import Array, Scalar, Vector, array, cross, record, sign
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.small_matrices import determinant
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 
 
@@ -44,7 +43,7 @@ class Told:
     side: NDArray[np.int_] | None
 
 
-def told_of(robot: Robot, q: Array, p: Array, R: Array, joints: Array | None = None) -> Told:
+def told_of(robot: Mechanism, q: Array, p: Array, R: Array, joints: Array | None = None) -> Told:
     """What is told of poses p (M, 3), R (M, 3, 3) at displacements q (M, actuators), and joints if known."""
     found = _program(robot)(p=p, R=np.ascontiguousarray(R), q=q)
     branch, every, within = found["branch"].astype(int), found["joints"], found["within"]
@@ -60,8 +59,8 @@ def told_of(robot: Robot, q: Array, p: Array, R: Array, joints: Array | None = N
     return Told(found["x"], branch, within, every, found["far"], found.get("singular_value"), side)
 
 
-@lru_cache(maxsize=64)
-def _program(robot: Robot) -> Program:
+@by_mechanism(64)
+def _program(robot: Mechanism) -> Program:
     def equations(p: Vector, R: Vector, q: Vector) -> dict[str, Any]:
         found: dict[str, Any] = {"x": coordinates(home_platform(robot), p, R), "far": from_home(robot, p, R)}
         found |= labels(robot, PlatformPose(p, R, (), ()), q)
@@ -71,7 +70,7 @@ def _program(robot: Robot) -> Program:
         return Program(record(equations, p=3, R=(3, 3), q=len(robot.actuators)))
 
 
-def _singular(robot: Robot, p: Vector, R: Vector, q: Vector) -> dict[str, Scalar]:
+def _singular(robot: Mechanism, p: Vector, R: Vector, q: Vector) -> dict[str, Scalar]:
     """Smallest singular value of K and side of singularity, where the legs are spheres, as many as needed."""
     spheres = leg_spheres(robot)
     if spheres is None or len(spheres.legs) != robot.dof:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gough.calibration.geometric_parameters import Parameter
+from gough.calibration.geometric_parameters import Parameter, moved
 from gough.calibration.model import Model
 from gough.graph import Array
-from gough.robot import Leg, Robot
+from gough.robot import Leg, Mechanism
 
 _ROUND_OFF = 1e-9
 """Share of the largest singular value below which one may be round-off."""
@@ -77,7 +77,7 @@ def _generators(model: Model, g: Array) -> tuple[Array, list[tuple[str, str, int
     A motion that the unknowns cannot make up is left out.
     """
     columns, named = [], []
-    robot = model.corrected(g)
+    robot = moved(model.robot, model.parameters, [float(v) for v in g[: len(model.parameters)]])
     lengths = np.array([_length(model, g, k) for k in range(len(g))])
     if np.abs(lengths).max() > 0.0:
         columns.append(lengths / model.scales)
@@ -96,12 +96,12 @@ def _length(model: Model, g: Array, k: int) -> float:
     """Value of an unknown that is a length, 0 of an angle or a part of a frame."""
     if k < len(model.parameters):
         p = model.parameters[k]
-        return 0.0 if p.turns or p.leg < 0 else p.nominal + float(g[k])
+        return 0.0 if p.turns or p.leg < 0 else p.at_joints + float(g[k])
     u = model.sensors.unknowns[k - len(model.parameters)]
     return 0.0 if u.place is None else u.place[u.axis] + float(g[k])
 
 
-def _generator(model: Model, robot: Robot, g: Array, body: str, how: str, axis: int) -> Array | None:
+def _generator(model: Model, robot: Mechanism, g: Array, body: str, how: str, axis: int) -> Array | None:
     """(g,) change of the unknowns with a unit shift or turn of a frame about its own origin."""
     unit = np.eye(3)[axis]
     change = np.zeros(len(model.names))
@@ -128,7 +128,7 @@ def _generator(model: Model, robot: Robot, g: Array, body: str, how: str, axis: 
 def _turned_zero(leg: Leg, zero: Parameter, unit: Array) -> float:
     """Change of the zero of an actuator that turns on the base, when the base turns about a unit vector."""
     for joint in leg.joints if zero.turns else ():
-        if zero.path.endswith(f"joint.{joint.name}.zero") and joint.parent < 0:
+        if joint.actuated and joint.parent < 0 and zero.path.endswith((f"{joint.name}.zero", ".actuator.zero")):
             return float((np.array(leg.rotation) @ np.array(joint.axis)) @ unit)
     return 0.0
 

@@ -16,7 +16,7 @@ from gough.graph import Array
 from gough.kinematics.forward.forward_kinematics import forward_kinematics
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.status import Status
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 IDENTITY = np.array([0.0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1])
 
@@ -67,7 +67,7 @@ def first_poses(model: Model, m: Array, missing: NDArray[np.bool_], place: Calla
     return x
 
 
-def pose_of(robot: Robot, x: Array) -> tuple[Array, Array]:
+def pose_of(robot: Mechanism, x: Array) -> tuple[Array, Array]:
     """Positions (N, 3) and rotations (N, 3, 3) of the platform from its origin pose, dependent coordinates too."""
     from gough.kinematics.dependent.values import dependent_coordinates
 
@@ -85,7 +85,7 @@ def pose_of(robot: Robot, x: Array) -> tuple[Array, Array]:
     return p, R
 
 
-def first_frames(robot: Robot, sensors: Sensors, m: Array, missing: NDArray[np.bool_], x: Array) -> Array:
+def first_frames(robot: Mechanism, sensors: Sensors, m: Array, missing: NDArray[np.bool_], x: Array) -> Array:
     """(2, 12) frames of tracker and target that bring the file's poses x near what was measured."""
     frames = np.stack([IDENTITY, IDENTITY])
     if not (sensors.tracker or sensors.target):

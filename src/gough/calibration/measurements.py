@@ -22,7 +22,7 @@ from gough.kinematics.inverse import inverse_kinematics
 from gough.motion.columns import Header, Layout, any_case, read_columns
 from gough.motion.faults import too_far
 from gough.motion.pose import parse_units
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.actuator_columns import column_actuator, reading_columns
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
@@ -59,7 +59,7 @@ class Measurements:
         return f"{self.source}:{self.lines[row]}"
 
 
-def known_columns(robot: Robot, points: Sequence[Point] = (), bars: Sequence[Bar] = ()) -> list[str]:
+def known_columns(robot: Mechanism, points: Sequence[Point] = (), bars: Sequence[Bar] = ()) -> list[str]:
     """Names that a column may have."""
     coordinates = [c.name for c in robot.platform.all_coordinates]
     passive = [name for name, joint in zip(robot.joint_names, robot.joints, strict=True) if not joint.actuated]
@@ -105,7 +105,7 @@ def read_measurements(
     return found
 
 
-def _layout(robot: Robot, known: Sequence[str], bars: Sequence[Bar], units: Units, source: str) -> Layout:
+def _layout(robot: Mechanism, known: Sequence[str], bars: Sequence[Bar], units: Units, source: str) -> Layout:
     """Columns of measurements: those of `known`."""
     read, poses = reading_columns(robot), {c.name for c in robot.platform.all_coordinates}
     sensors = Sensors(robot, tuple(known), bars=tuple(bars))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
 
+from gough.calibration.corrected import corrected
 from gough.calibration.geometric_parameters import Parameter, moved
 from gough.calibration.sensors import Sensors, turning
 from gough.graph import Array, Input, Vector, array, jacobian, logical_and, record
 from gough.kinematics.robot_pose import Ways, robot_pose, ways_near
-from gough.robot import Robot, RobotError
+from gough.robot import Robot, by_spec
 from gough.robot.extent import size
 from gough.run import Program
 
@@ -75,7 +76,7 @@ class Model:
 
     def corrected(self, g: Sequence[float] | Array) -> Robot:
         """The robot with its parameters changed."""
-        return moved(self.robot, self.parameters, [float(v) for v in g[: len(self.parameters)]])
+        return corrected(self.robot, self.parameters, [float(v) for v in g[: len(self.parameters)]])
 
 
 def without_priors(parameters: Sequence[Parameter]) -> tuple[Parameter, ...]:
@@ -87,14 +88,10 @@ def _ways(robot: Robot, parameters: Sequence[Parameter]) -> Ways:
     """How the legs are closed at any small values of the parameters: by no form that only fits the file's numbers."""
     reach = size(robot) or 1.0
     steps = [_NUDGE * (1.0 + 0.37 * k) * (1.0 if p.turns else reach) for k, p in enumerate(parameters)]
-    try:
-        nudged: Robot | None = moved(robot, parameters, steps)
-    except RobotError:
-        nudged = None
-    return ways_near(robot, nudged)
+    return ways_near(robot, moved(robot, parameters, steps))
 
 
-@lru_cache(maxsize=16)
+@by_spec(16)
 def residual_program(robot: Robot, parameters: tuple[Parameter, ...], sensors: Sensors) -> Program:
     """See `Model.residual_program`."""
     ways, count = _ways(robot, parameters), len(parameters)
@@ -111,7 +108,7 @@ def residual_program(robot: Robot, parameters: tuple[Parameter, ...], sensors: S
     return Program(record(equations, x=robot.dof, m=len(sensors.columns), **shared))
 
 
-@lru_cache(maxsize=16)
+@by_spec(16)
 def pose_program(robot: Robot, parameters: tuple[Parameter, ...]) -> Program:
     """From x and g to the actuators' displacements and the platform's motion.
 

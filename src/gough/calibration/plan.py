@@ -7,7 +7,6 @@ for the candidate that makes log det larger, until none does (Fedorov's exchange
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,20 +23,19 @@ from gough.calibration.sensors import Bar, Point, Sensors
 from gough.calibration.solve import Data, predicted, reduced
 from gough.calibration.uncertainty import PoseUncertainty, pose_uncertainty, workspace_poses
 from gough.graph import Array
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.actuator_columns import reading_columns
 from gough.robot.error_sources import ErrorSources
 from gough.robot.names import did_you_mean
-from gough.table import Block, Table, Tabulated
-from gough.table.of_robot import of_actuators, of_coordinates, of_dependent
+from gough.table import Block, Result
+from gough.table.result import dependent_blocks, robot_block
 
 CANDIDATES = 1000
 _ROUNDS = 30
 _RANDOM = 5
 
 
-@dataclass(frozen=True)
-class Plan(Tabulated):
+class Plan(Result):
     """Poses to measure.
 
     Attributes:
@@ -56,21 +54,25 @@ class Plan(Tabulated):
     determined: Determined
     noise: dict[str, float]
 
-    @property
-    def table(self) -> Table:
+    INDEX, LAYOUT, UNDER = "pose", "rows", "poses"
+
+    def _blocks(self) -> list[Block]:
         """A row per pose: coordinates, and the readings that bring the platform there."""
-        robot = self.model.robot
         from gough.kinematics.inverse import inverse_kinematics
 
+        robot = self.model.robot
         found = inverse_kinematics(robot, self.x)
-        blocks = (
+        return [
             Block("pose", np.arange(1, len(self.x) + 1)),
-            of_coordinates(robot, "x", self.x),
-            *of_dependent(robot, () if found.dependent is None else (found.dependent,)),
-            of_actuators(robot, "q", found.q),
-        )
-        facts: dict[str, Any] = {
-            "robot": robot.name,
+            robot_block(robot, "x", self.x, "coordinate", prefix=""),
+            *dependent_blocks(robot, (found.dependent,)),
+            robot_block(robot, "q", found.q, "actuator"),
+        ]
+
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the poses: what to expect of them, and what they determine."""
+        return {
+            "robot": self.model.robot.name,
             "expected": dict(zip(("position", "rotation"), self.expected.rms(), strict=True)),
             "random": dict(zip(("position", "rotation"), self.random.rms(), strict=True)),
             "determined": self.determined.rank,
@@ -78,10 +80,9 @@ class Plan(Tabulated):
             "not_determined": list(self.determined.words),
             "noise": self.noise,
         }
-        return Table(len(self.x), blocks, facts, index="pose", layout="rows", under="poses")
 
 
-def columns_of(robot: Robot, what: str, points: Sequence[Point] = (), bars: Sequence[Bar] = ()) -> tuple[str, ...]:
+def columns_of(robot: Mechanism, what: str, points: Sequence[Point] = (), bars: Sequence[Bar] = ()) -> tuple[str, ...]:
     """Columns of "pose", "position", "orientation", "incline", or of a list of columns; encoders always.
 
     Raises:

@@ -13,7 +13,7 @@ from gough.calibration.solve import predicted
 from gough.graph import Array
 from gough.kinematics.forward.forward_kinematics import forward_kinematics
 from gough.kinematics.inverse import inverse_kinematics
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.extent import size
 
 _BETTER = 20.0
@@ -144,7 +144,7 @@ def _refuse_unit(given: Measurements, name: str, measured: Array, expected: Arra
     raise CalibrationError(given.source, name, None, f"is about {times:.4g} times what the encoders say", hint)
 
 
-def check_spread(robot: Robot, given: Measurements, x: Array) -> None:
+def check_spread(robot: Mechanism, given: Measurements, x: Array) -> None:
     """Refuse poses that are all about the same.
 
     Raises:

@@ -21,9 +21,8 @@ from gough.calibration.statistics import NoiseVerdict, used_rows
 from gough.calibration.uncertainty import PoseUncertainty
 from gough.files import write_whole
 from gough.graph import Array
-from gough.robot import Robot, write_robot
-from gough.robot.file.read import file_text
-from gough.table import Block, Table, Tabulated
+from gough.robot import Robot
+from gough.table import Block, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,8 +75,7 @@ class Validation:
         return float(np.sqrt(squares[0])), float(np.sqrt(squares[1]))
 
 
-@dataclass(frozen=True)
-class Calibration(Tabulated):
+class Calibration(Result):
     """The result of a calibration: a corrected robot, its uncertainty and the residuals.
 
     Attributes:
@@ -112,6 +110,8 @@ class Calibration(Tabulated):
     uncertainty: PoseUncertainty
     held_out: HeldOut | None
     validation: Validation | None
+
+    INDEX, LAYOUT, UNDER = "parameter", "rows", "parameters"
 
     @cached_property
     def corrected(self) -> Robot:
@@ -166,31 +166,21 @@ class Calibration(Tabulated):
                 found[kind] = tuple(float(np.sqrt((r**2).sum() / count)) for r in both)
         return found  # type: ignore[return-value]
 
-    def write(self, path: str | Path, like: str | Path | None = None) -> None:
+    def write(self, path: str | Path) -> None:
         """Write the corrected robot to a TOML file, whole or not at all.
 
-        Args:
-            path: Of the file.
-            like: The robot's own file, or its name in the catalogue: the new one keeps its units, its short form and
-                its comments where they can have the corrected numbers. Joint by joint in SI units if left out.
+        It is the robot's own file, its units and its comments, with the corrected numbers.
         """
-        text = None
-        if like is not None:
-            from gough.calibration.corrected_file import corrected_text
+        name = Path(self.robot.source.name).name
+        head = f"# {name} as calibrated by {self.measurements.source}.\n"
+        write_whole(Path(path), (head + self.corrected.to_toml()).encode())
 
-            text = corrected_text(self, file_text(like), Path(like).name)
-        if text is None:
-            write_robot(self.corrected, path)
-        else:
-            write_whole(Path(path), text.encode())
-
-    @property
-    def table(self) -> Table:
+    def _blocks(self) -> list[Block]:
         """A row per parameter: nominal, corrected, change, deviations after, before [m or rad], share that is free."""
         names = np.array([p.path for p in self.parameters])
         nominal = np.array([p.nominal for p in self.parameters])
         units = np.array([p.unit for p in self.parameters])
-        blocks = (
+        return [
             Block("parameter", names),
             Block("unit", units),
             Block("nominal", nominal),
@@ -199,10 +189,8 @@ class Calibration(Tabulated):
             Block("deviation", self.deviation),
             Block("prior", self.model.priors[: len(self.parameters)]),
             Block("free_share", self.free_share),
-        )
-        return Table(len(names), blocks, self.facts, index="parameter", layout="rows", under="parameters")
+        ]
 
-    @property
     def facts(self) -> dict[str, Any]:
         """What is said beside the parameters, SI units and radians."""
         position, rotation = self.uncertainty.rms()

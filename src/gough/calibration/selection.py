@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ from gough.kinematics.dependent.constraint import constrains, own_joints
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.random_states import reachable_poses
-from gough.robot import Robot
+from gough.robot import Robot, by_spec
 from gough.robot.error_sources import ErrorSources
 from gough.robot.extent import size
 from gough.run import Program
@@ -51,7 +50,7 @@ class Selection:
     twins: tuple[Parameter, ...]
 
 
-@lru_cache(maxsize=32)
+@by_spec(32)
 def selected(robot: Robot, parameters: tuple[Parameter, ...]) -> Selection:
     """What can be found of some parameters if the whole pose is measured without noise anywhere."""
     poses = reachable_poses(robot, _POSES, np.random.default_rng(7))
@@ -90,7 +89,7 @@ def to_find(
         CalibrationError: A name of nothing, or nothing that changes a pose or a reading.
     """
     known = with_errors(chosen(robot, parameters), robot.errors if errors is None else errors)
-    found = selected(robot, tuple(with_tolerances(known, tolerances or {})))
+    found = selected(robot, tuple(with_tolerances(robot, known, tolerances or {})))
     if not found.kept:
         raise CalibrationError("--parameters", "", None, "none of them changes a pose or a reading")
     return found
@@ -133,7 +132,7 @@ def _locking(robot: Robot, parameters: Sequence[Parameter], poses: Array) -> lis
     return [bool(lock) for lock in locks]
 
 
-@lru_cache(maxsize=16)
+@by_spec(16)
 def _closure_program(robot: Robot, parameters: tuple[Parameter, ...], legs: tuple[int, ...]) -> Program:
     """From x and u, dependent coordinates and then joints, to derivatives A by u and B by parameters of the errors."""
     own = [own_joints(robot.legs[k]) for k in legs]

@@ -25,7 +25,7 @@ from gough.graph import Scalar, Vector, array, asin, cross, dot, floor, norm
 from gough.kinematics.configuration import angles_of, matrix_of
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.spatial import UNIT, rotate_about
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.actuator_columns import reading_columns
 
 KINDS = ("position", "rotation", "distance", "joint", "encoder")
@@ -89,7 +89,7 @@ class Sensors:
         target: The poses are those of a target at an unknown place of the platform.
     """
 
-    robot: Robot
+    robot: Mechanism
     columns: tuple[str, ...]
     points: tuple[Point, ...] = ()
     bars: tuple[Bar, ...] = ()

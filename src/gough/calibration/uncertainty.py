@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from gough.brief import brief
 from gough.calibration.model import Model
 from gough.graph import Array
 from gough.kinematics.random_states import reachable_poses
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.workspaces.slices import within
 
 POSES = 300
@@ -40,7 +39,7 @@ class PoseUncertainty:
     position: Array
     rotation: Array
 
-    def where(self, robot: Robot) -> str:
+    def where(self, robot: Mechanism) -> str:
         """How many poses there are, and from where to where each coordinate of them goes."""
         parts = []
         for coordinate, low, high in zip(
@@ -105,7 +104,7 @@ def pose_errors(model: Model, x: Array, g: Array, q: Array) -> Array:
     return np.asarray((out["S"] @ dx)[..., 0])
 
 
-def workspace_poses(robot: Robot, count: int = POSES, seed: int = 0) -> Array:
+def workspace_poses(robot: Mechanism, count: int = POSES, seed: int = 0) -> Array:
     """(count, n) home and random poses within all limits and not near singular, as far apart as they come.
 
     Where next to none are within limits, fewer come back.
@@ -113,8 +112,8 @@ def workspace_poses(robot: Robot, count: int = POSES, seed: int = 0) -> Array:
     return _workspace_poses(robot, count, seed).copy()
 
 
-@lru_cache(maxsize=32)
-def _workspace_poses(robot: Robot, count: int, seed: int) -> Array:
+@by_mechanism(32)
+def _workspace_poses(robot: Mechanism, count: int, seed: int) -> Array:
     rng = np.random.default_rng(seed)
     home = np.array(robot.platform.home)
     found = [home]

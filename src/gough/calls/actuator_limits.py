@@ -9,8 +9,8 @@ from math import inf
 import numpy as np
 
 from gough.graph import Array
-from gough.robot import Joint, Robot
-from gough.table.of_robot import actuator_units
+from gough.robot import Joint, Mechanism
+from gough.table.result import units_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class ActuatorLimits:
     units: Mapping[str, Sequence[str]]
 
     @classmethod
-    def of(cls, robot: Robot) -> ActuatorLimits:
+    def of(cls, robot: Mechanism) -> ActuatorLimits:
         """Those that its file states; quantities without any are left out."""
         ends = {
             "stroke": ("q", [_stroke(joint) for joint in robot.actuators]),
@@ -60,7 +60,7 @@ class ActuatorLimits:
         }
         found = {kind: (name, *np.array(pairs, dtype=float).T) for kind, (name, pairs) in ends.items()}
         kept = {kind: entry for kind, entry in found.items() if np.isfinite(entry[1:]).any()}
-        q, force = actuator_units(robot)
+        q, force = (units_of(robot, "actuator", quantity) for quantity in ("displacement", "force"))
         units = {"stroke": q, "speed": [f"{unit}/s" for unit in q], "force": force, "power": ["W"] * len(q)}
         return cls(robot.actuator_names, kept, units)
 

@@ -19,8 +19,7 @@ from gough.kinematics.forward.forward_kinematics import forward_kinematics_call
 from gough.kinematics.inverse import kinematics_call
 from gough.kinematics.sampled_call import Call, check_robot, not_finite
 from gough.kinematics.status import Status, sentence
-from gough.renamed import NamedArrays, new_argument
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.names import did_you_mean
 from gough.run import Bound, Program
 from gough.run.executor import Buffer
@@ -43,7 +42,7 @@ class Function:
     short: str = ""
 
 
-def _inverse_kinematics(robot: Robot, order: int = 0) -> Call:
+def _inverse_kinematics(robot: Mechanism, order: int = 0) -> Call:
     if order not in (0, 1, 2):
         raise InputError(f"order: {order!r} given, expected 0 (x), 1 (x, xd) or 2 (x, xd, xdd)")
     return kinematics_call(robot, order)
@@ -56,7 +55,7 @@ def _inverse_dynamics(
 
 
 def _forward_dynamics(
-    robot: Robot, formulation: str | Formulation = "auto", wrench: bool = False, base: bool = False
+    robot: Mechanism, formulation: str | Formulation = "auto", wrench: bool = False, base: bool = False
 ) -> Call:
     return forward_call(robot, with_forward_dynamics(formulation), wrench, base)
 
@@ -69,7 +68,7 @@ def _dynamics_matrices(
     return matrices_call(Model(robot, chosen), coordinates)
 
 
-def _joint_reactions(robot: Robot) -> Call:
+def _joint_reactions(robot: Mechanism) -> Call:
     if not is_determined(robot):
         raise InputError(f"joint_reactions: {robot.name} is overconstrained or redundant; call gough.joint_reactions")
     return reaction_call(robot)
@@ -121,7 +120,7 @@ class BoundCall:
         self._call, self._run, self._limits = call, bound.run, ActuatorLimits.of(call.robot)
         self.inputs: dict[str, Buffer] = bound.inputs
         outputs = {name: value for name, value in bound.outputs.items() if name != "sound"}
-        self.outputs: dict[str, Buffer] = NamedArrays(function, outputs)
+        self.outputs: dict[str, Buffer] = outputs
         self._sound = bound.outputs["sound"]
         self._single = self._sound.ndim == 0
         self._fine = self._sound.item if self._single else self._sound.all
@@ -230,10 +229,7 @@ def bind(robot: Robot, function: str, rows: int | None = None, /, **given: objec
     chosen = _chosen(function)
     options = {name: value for name, value in given.items() if name in chosen.options and not _is_array(value)}
     call = chosen.call(robot, **options)
-    arrays = {}
-    for name, value in given.items():
-        if name not in options:
-            arrays[new_argument(chosen.name, name)] = value
+    arrays = {name: value for name, value in given.items() if name not in options}
     return BoundCall(chosen.name, call, call.bind(rows, arrays))
 
 

@@ -191,7 +191,7 @@ def run(
             _tell_plan(found, out, units, csv_units, display)
     written = _write_others(found, report, plot, plan is not None, display)
     if as_robot:
-        found.write(out, like=robot)
+        found.write(out)
         print(text, end="")
         announce(out, *written)
     elif out:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gough.cli import COMMANDS, GROUPS, OPTIONS
 
 if TYPE_CHECKING:
-    from gough.robot import Robot
+    from gough.robot import Mechanism
 
 FILES = ":files"
 """Stands for names of files, which the shell completes by itself."""
@@ -95,7 +95,7 @@ def _robot(words: Iterable[str]) -> Any:
     return None
 
 
-def _values(name: str, option: str, robot: Robot | None, current: str) -> list[str]:
+def _values(name: str, option: str, robot: Mechanism | None, current: str) -> list[str]:
     """What an option may be given."""
     if option in CHOICES:
         return [*CHOICES[option]]

@@ -20,7 +20,7 @@ from gough.kinematics.status import sentence
 from gough.motion.columns import parse_columns
 from gough.motion.files import read_displacements
 from gough.robot import Robot
-from gough.table.of_robot import of_actuators
+from gough.table.result import robot_block
 
 
 class Followed(NamedTuple):
@@ -60,7 +60,7 @@ def solve_displacements(
     found = followed(robot, given.q, start)
     words = _words(robot, given.q, found, list_units(form, solving))
     dependent = dependent_coordinates(robot, found.x)[0] if robot.dependent_names else None
-    travel = of_actuators(robot, "q", given.q)
+    travel = robot_block(robot, "q", given.q, "actuator")
     write_list(list_table(robot, given.t, found.x, dependent, travel, stated, words), form, out, solving)
     if given.left_out:
         print(f"gough: note: {', '.join(given.left_out)} not given, taken as at home", file=sys.stderr)

@@ -17,9 +17,9 @@ from gough.display import Display, number, table_units
 from gough.graph import Array
 from gough.kinematics import Status
 from gough.motion.conventions import Convention
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.table import Block, Table
-from gough.table.of_robot import of_dependent
+from gough.table.result import dependent_blocks
 
 
 def list_form(out: str, solving: PoseOptions) -> str:
@@ -41,7 +41,7 @@ def list_units(form: str, solving: PoseOptions) -> Display:
 
 
 def list_table(
-    robot: Robot,
+    robot: Mechanism,
     t: Array | None,
     x: Array,
     dependent: Array | None,
@@ -68,7 +68,7 @@ def list_table(
     blocks = [] if t is None else [Block("t", t, "s")]
     blocks.append(Block("pose", pose, units, {"coordinate": [value.name for value in values]}, ""))
     if dependent is not None:
-        blocks += of_dependent(robot, [dependent])
+        blocks += dependent_blocks(robot, [dependent])
     blocks += [travel, Block("status", np.array(words, dtype=object))]
     facts = {"robot": robot.name, "convention": stated.name, "pivot": stated.pivot}
     return Table(len(words), tuple(blocks), facts)

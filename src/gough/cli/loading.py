@@ -71,7 +71,6 @@ def at_pose(
 def _changed(robot: Robot, changes: dict[str, Any], place: str, stated: dict[str, Units] | None = None) -> Robot:
     """The robot with other numbers, checked again."""
     from gough.kinematics.kinematic_checks import kinematic_faults
-    from gough.kinematics.stated_assemblies import with_assemblies
 
     try:
         changed = replace_numbers(robot, changes, stated)
@@ -82,7 +81,7 @@ def _changed(robot: Robot, changes: dict[str, Any], place: str, stated: dict[str
         raise RobotError(place, [_of_setting(fault, changes) for fault in error.faults]) from None
     if faults:
         raise RobotError(place, faults)
-    return with_assemblies(changed)
+    return changed
 
 
 def _of_setting(fault: Fault, changes: dict[str, Any]) -> Fault:
@@ -106,8 +105,8 @@ def machine_type(robot: Robot) -> str:
 
 def leg_types(robot: Robot) -> list[str]:
     """The type of each leg: as its file states it, else its joints' letters from the base to the platform."""
-    stated = [entry.get("type") for entry in leg_entries(robot.document)] if robot.document else []
-    return [kind or _letters(leg) for kind, leg in zip(stated or [None] * len(robot.legs), robot.legs, strict=True)]
+    stated = [entry.get("type") for entry in leg_entries(robot.spec)]
+    return [kind or _letters(leg) for kind, leg in zip(stated, robot.legs, strict=True)]
 
 
 def _letters(leg: Leg) -> str:

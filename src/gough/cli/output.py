@@ -12,7 +12,7 @@ from gough.display import number
 from gough.escape import one_line
 from gough.table import Table
 from gough.table.formats import plain
-from gough.table.table import blocks_of
+from gough.table.result import record_blocks
 
 FORMATS = ("table", "json", "csv")
 MOST = 100
@@ -53,7 +53,7 @@ def to_json(value: object) -> str:
 
 def to_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """CSV text of a table with full precision, nothing where a number is not finite."""
-    return Table(len(rows), blocks_of([dict(zip(header, row, strict=True)) for row in rows])).to_csv()
+    return Table(len(rows), tuple(record_blocks([dict(zip(header, row, strict=True)) for row in rows]))).to_csv()
 
 
 def _is_number(cell: str) -> bool:

@@ -15,7 +15,7 @@ from gough.motion.conventions import Convention
 from gough.motion.files import PoseList, read_poses
 from gough.robot import Robot
 from gough.table import Table
-from gough.table.of_robot import of_actuators, of_joints
+from gough.table.result import robot_block
 
 
 def solve_list(
@@ -63,5 +63,6 @@ def _words(solution: Kinematics, beyond: dict[int, list[str]], display: Display)
 def _table(solution: Kinematics, poses: PoseList, stated: Convention, words: list[str], joints: bool) -> Table:
     """Time if there is one, pose, dependent coordinates, displacements and status of each row."""
     robot = solution.robot
-    travel = of_joints(robot, "joint_q", solution.joint_q) if joints else of_actuators(robot, "q", solution.q)
+    of_all = robot_block(robot, "joint_q", solution.joint_q, "joint")
+    travel = of_all if joints else robot_block(robot, "q", solution.q, "actuator")
     return list_table(robot, poses.t, poses.x, solution.dependent, travel, stated, words)

@@ -22,7 +22,7 @@ from gough.display import Display, display_units, table_units
 from gough.graph import Array
 from gough.motion import parse_units
 from gough.motion.conventions import Convention
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.file.units import Units
 
 
@@ -75,7 +75,7 @@ def pose_page(
     return "\n".join([title, f"Pose by {stated.described(*display.length)}.", "", table(header, cells), "", last])
 
 
-def pose_facts(stated: Convention, robot: Robot, x: Sequence[float] | Array) -> dict[str, Any]:
+def pose_facts(stated: Convention, robot: Mechanism, x: Sequence[float] | Array) -> dict[str, Any]:
     """How poses are stated, and the pose x (n,) stated so."""
     pose = zip([c.name for c in stated.values(robot)], stated.stated(robot, x), strict=True)
     return {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)}

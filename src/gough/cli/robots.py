@@ -25,7 +25,7 @@ def run(json: JsonOption = False) -> None:
                         "name": name,
                         "type": machine_type(robot),
                         "coordinates": list(robot.coordinate_names),
-                        "description": (robot.document or {}).get("description", ""),
+                        "description": robot.description,
                         "source": source(name),
                     }
                     for name, robot in robots.items()

@@ -14,8 +14,8 @@ from gough.codegen.robot_functions import Exported, RobotFunction
 from gough.dynamics.reactions import section_names
 from gough.errors import InputError
 from gough.graph import Graph
-from gough.robot import Robot
-from gough.table.of_robot import actuator_units, coordinate_units, dependent_units
+from gough.robot import Mechanism
+from gough.table.result import units_of
 
 _KEYWORDS = frozenset(
     "auto break case char const continue default do double else enum extern float for goto if inline int long register "
@@ -130,10 +130,11 @@ def _described(name: str, text: str) -> list[str]:
     return textwrap.wrap(f"{name:12} {text}", 112, subsequent_indent=" " * 13, drop_whitespace=True)
 
 
-def _meaning(prefix: str, robot: Robot, name: str, graph: Graph | None = None) -> str:
+def _meaning(prefix: str, robot: Mechanism, name: str, graph: Graph | None = None) -> str:
     """What a parameter holds: unit, frame and order."""
     per = {"": "", "d": "/s", "dd": "/s^2"}
-    x, (q, force), follow = coordinate_units(robot), actuator_units(robot), dependent_units(robot)
+    x, q, follow = (units_of(robot, axis, "displacement") for axis in ("coordinate", "actuator", "dependent"))
+    force = units_of(robot, "actuator", "force")
     by_x, by_q = f"by {prefix}_coordinate", f"by {prefix}_actuator"
     n = robot.dof
     if graph is not None and any(spec.name == "guess" for spec in graph.inputs) and name == "x":
@@ -172,7 +173,7 @@ def _units(units: Sequence[str], after: str = "") -> str:
     return f"[{', '.join(told)}]"
 
 
-def enums_of(prefix: str, robot: Robot, functions: Sequence[RobotFunction]) -> list[tuple[str, str, list[str]]]:
+def enums_of(prefix: str, robot: Mechanism, functions: Sequence[RobotFunction]) -> list[tuple[str, str, list[str]]]:
     """(name, remark, constants) of the enums: coordinates, actuators, legs, and sections where there are reactions."""
     groups: list[tuple[str, str, Sequence[str]]] = [
         ("coordinate", "Platform coordinates.", robot.coordinate_names),

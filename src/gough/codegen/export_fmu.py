@@ -22,8 +22,8 @@ from gough.errors import InputError, ResourceError
 from gough.files import write_whole
 from gough.kinematics.sampled_call import check_robot
 from gough.motion.columns import WRENCH
-from gough.robot import Robot
-from gough.table.of_robot import actuator_units, coordinate_units
+from gough.robot import Mechanism, Robot
+from gough.table.result import units_of
 
 KINDS = ("plant", "inverse")
 
@@ -74,8 +74,8 @@ def export_fmu(robot: Robot, path: str | Path, kind: str = "plant", *, name: str
     return file
 
 
-def _plant_variables(robot: Robot) -> list[Variable]:
-    x, (q, _) = coordinate_units(robot), actuator_units(robot)
+def _plant_variables(robot: Mechanism) -> list[Variable]:
+    x, q = (units_of(robot, axis, "displacement") for axis in ("coordinate", "actuator"))
     named, driven = list(zip(robot.coordinate_names, x, strict=True)), list(zip(robot.actuator_names, q, strict=True))
     start = zip(named, robot.platform.home, strict=True)
     return [
@@ -89,8 +89,8 @@ def _plant_variables(robot: Robot) -> list[Variable]:
     ]
 
 
-def _inverse_variables(robot: Robot) -> list[Variable]:
-    named = list(zip(robot.coordinate_names, coordinate_units(robot), strict=True))
+def _inverse_variables(robot: Mechanism) -> list[Variable]:
+    named = list(zip(robot.coordinate_names, units_of(robot, "coordinate", "displacement"), strict=True))
     home = zip(named, robot.platform.home, strict=True)
     return [
         *(Variable(n, u, f"coordinate {n} of the platform in the base frame", "input", at) for (n, u), at in home),
@@ -101,8 +101,8 @@ def _inverse_variables(robot: Robot) -> list[Variable]:
     ]
 
 
-def _forces(robot: Robot, role: str) -> list[Variable]:
-    named = zip(robot.actuator_names, actuator_units(robot)[1], strict=True)
+def _forces(robot: Mechanism, role: str) -> list[Variable]:
+    named = zip(robot.actuator_names, units_of(robot, "actuator", "force"), strict=True)
     return [Variable(f"force_{n}", u, f"actuator {n}, joint side, positive as q grows", role) for n, u in named]
 
 
@@ -118,7 +118,7 @@ def _wrench() -> list[Variable]:
     ]
 
 
-def _description(robot: Robot, prefix: str, kind: str, variables: Sequence[Variable], token: str) -> str:
+def _description(robot: Mechanism, prefix: str, kind: str, variables: Sequence[Variable], token: str) -> str:
     """modelDescription.xml."""
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',

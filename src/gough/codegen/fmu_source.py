@@ -21,7 +21,7 @@ from gough.kinematics.pose import platform_pose
 from gough.kinematics.recorded_status import of_legs, regular
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.status import Status
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.simulation.events import NEAR_REACH
 from gough.simulation.system import system_of
 
@@ -87,7 +87,7 @@ def _function(module: Module, name: str, graph: Graph) -> None:
     write_function(module, expand(graph), f"{module.prefix}_{name}", interface)
 
 
-def _plant_graphs(robot: Robot) -> dict[str, Graph]:
+def _plant_graphs(robot: Mechanism) -> dict[str, Graph]:
     """Start: from x to c; rates: of c and z, and the status; seen: from c and z to x, xd, q, qd, and the status."""
     system, space, n = system_of(robot), Configuration(robot), robot.dof
     home = system.motion(space.of_coordinates(np.array(robot.platform.home)), np.zeros(n)).pose

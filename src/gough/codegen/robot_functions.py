@@ -22,7 +22,7 @@ from gough.kinematics.recorded_status import Told, is_strut, of_legs, regular, t
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.kinematics.sampled_call import moderate
 from gough.kinematics.status import Status
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot, as_robot, with_numbers
 from gough.robot.addresses import value_at
 from gough.robot.names import did_you_mean
 from gough.simulation.control.controller_step import controller_step
@@ -49,11 +49,11 @@ class Exported:
     @cached_property
     def defaults(self) -> list[float]:
         """Values of the free numbers."""
-        return [value_at(self.robot, path) for path in self.free]
+        return [value_at(as_robot(self.robot), path) for path in self.free]
 
-    def with_numbers(self, p: Vector) -> Robot:
-        """The robot with the free numbers p in their places."""
-        return self.robot if p is None else self.robot.replace(dict(zip(self.free, p, strict=True)))
+    def with_numbers(self, p: Vector) -> Mechanism:
+        """The mechanism with the free numbers p in their places."""
+        return self.robot if p is None else with_numbers(self.robot, dict(zip(self.free, p, strict=True)))
 
     def pose(self, x: Vector, p: Vector) -> RobotPose:
         """The robot at x."""
@@ -220,7 +220,7 @@ def chosen(names: list[str]) -> list[RobotFunction]:
     return [function for function in FUNCTIONS if function.name in names or not names]
 
 
-def why_not(function: RobotFunction, robot: Robot) -> str:
+def why_not(function: RobotFunction, robot: Mechanism) -> str:
     """Why a robot does not have a function, as a line; nothing if it has."""
     if function.name == "reactions" and not is_determined(robot):
         return f"reactions: {robot.name} is overconstrained or redundant; its motion does not determine all reactions"

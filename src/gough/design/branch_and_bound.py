@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from gough.graph import Array, Graph
 from gough.kinematics.leg import REACH_SLACK
-from gough.renamed import OldAttributes
 from gough.run.enclose import enclose
-from gough.table import Block, Table, Tabulated
+from gough.table import Result, column
 
 BLOCK = 512
 """Boxes at a time."""
@@ -142,8 +141,7 @@ def ends(form: Array) -> tuple[Array, Array]:
     return form[0] - radius, form[0] + radius
 
 
-@dataclass(frozen=True, slots=True)
-class Proof(Tabulated, OldAttributes):
+class Proof(Result):
     """Bounds that hold at every reachable pose of an envelope.
 
     Attributes:
@@ -158,19 +156,14 @@ class Proof(Tabulated, OldAttributes):
         undecided: Share in boxes that may hold poses out of reach; the bounds hold there for those within.
     """
 
-    force_high: Array
-    force_low: Array
-    qd: Array
-    power: Array
+    force_high: Array = column()
+    force_low: Array = column()
+    qd: Array = column()
+    power: Array = column()
     gap: float
     power_gap: float
     boxes: int
     unreachable: float
     undecided: float
 
-    @property
-    def table(self) -> Table:
-        """A row per actuator: the bounds; none where there is no bound."""
-        names = ("gap", "power_gap", "boxes", "unreachable", "undecided")
-        blocks = tuple(Block(name, getattr(self, name)) for name in ("force_high", "force_low", "qd", "power"))
-        return Table(len(self.qd), blocks, {name: getattr(self, name) for name in names}, under="")
+    FACTS, UNDER = ("gap", "power_gap", "boxes", "unreachable", "undecided"), ""

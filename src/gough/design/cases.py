@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,11 +19,11 @@ from gough.dynamics.reactions import joint_reactions
 from gough.graph import Array, Vector, array, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion.columns import WRENCH
-from gough.robot import Body, Robot
+from gough.robot import Body, Mechanism, by_mechanism
 from gough.robot.inertia import steiner
 from gough.run import Program
 from gough.table import Block, Table
-from gough.table.of_robot import of_actuators, of_coordinates
+from gough.table.result import robot_block
 
 TWIST = ("vx", "vy", "vz", "wx", "wy", "wz")
 _EFFORTS = ["N"] * 3 + ["N m"] * 3
@@ -68,9 +67,9 @@ def case_table(result: SizeResult) -> Table:
     blocks = [
         Block("case", np.array([str(k + 1) for k in range(len(cases))])),
         Block("actuator", np.array(names)),
-        of_coordinates(robot, "x", rows((r.pose for r, _ in cases), n)),
-        of_coordinates(robot, "xd", rows((xd for xd, _, _, _ in rates), n)),
-        of_coordinates(robot, "xdd", rows((xdd for _, xdd, _, _ in rates), n)),
+        robot_block(robot, "x", rows((r.pose for r, _ in cases), n), "coordinate", prefix=""),
+        robot_block(robot, "xd", rows((xd for xd, _, _, _ in rates), n), "coordinate", "rate"),
+        robot_block(robot, "xdd", rows((xdd for _, xdd, _, _ in rates), n), "coordinate", "acceleration"),
         Block("twist", rows((v for _, _, v, _ in rates), 6), ["m/s"] * 3 + ["rad/s"] * 3, {"axis": TWIST}, ""),
         Block(
             "twist_rate",
@@ -86,7 +85,7 @@ def case_table(result: SizeResult) -> Table:
             ["kg", *["kg m"] * 3, *["kg m^2"] * 6],
             {"entry": PAYLOAD},
         ),
-        of_actuators(robot, "force", rows(forces, m)),
+        robot_block(robot, "force", rows(forces, m), "actuator", "force"),
         Block("reaction", rows(through, len(sections), 6), _EFFORTS, {"joint": sections, "effort": WRENCH}, ""),
     ]
     return Table(len(cases), tuple(blocks), {"robot": robot.name}, "case", ("force",))
@@ -107,10 +106,10 @@ def forces_at(result: SizeResult, x: Array, case: Case, actuator: int, sign: flo
     return raw["force"] + dry * signs
 
 
-def with_load(robot: Robot, payload: Array) -> Robot:
-    """The robot with a payload of mass, first moment and inertia about the origin of P on its platform."""
+def with_load(robot: Mechanism, payload: Array) -> Mechanism:
+    """The mechanism with a payload of mass, first moment and inertia about the origin of P on its platform."""
     if not np.any(payload):
-        return robot
+        return robot.mechanism
     own = robot.platform.body
     mass = own.mass + payload[0]
     moment = own.mass * np.array(own.com) + payload[1:4]
@@ -119,10 +118,10 @@ def with_load(robot: Robot, payload: Array) -> Robot:
     at = (float(com[0]), float(com[1]), float(com[2]))
     xx, yy, zz, xy, xz, yz = (float(v - s) for v, s in zip(about, steiner(float(mass), at), strict=True))
     body = Body(own.name, float(mass), at, (xx, yy, zz, xy, xz, yz))
-    return replace(robot, platform=replace(robot.platform, body=body), document=None)
+    return replace(robot.mechanism, platform=replace(robot.platform, body=body))
 
 
-def _rates(robot: Robot, twist: bool, x: Array, case: Case) -> tuple[Array, Array, Array, Array]:
+def _rates(robot: Mechanism, twist: bool, x: Array, case: Case) -> tuple[Array, Array, Array, Array]:
     """Rates and accelerations of the coordinates, and the twist and its rate (6,), of a case."""
     n = len(x)
     xd, xdd = np.asarray(case.velocity, dtype=float), np.asarray(case.acceleration, dtype=float)
@@ -136,8 +135,8 @@ def _rates(robot: Robot, twist: bool, x: Array, case: Case) -> tuple[Array, Arra
     return xd, xdd, raw["twist"], raw["rate"]
 
 
-@lru_cache(maxsize=8)
-def _platform_program(robot: Robot) -> Program:
+@by_mechanism(8)
+def _platform_program(robot: Mechanism) -> Program:
     """x, xd, xdd -> twist, its rate, S with free rates = S xd, and the free rates' rate without xdd."""
     ways = ways_of(robot)
 

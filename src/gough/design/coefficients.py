@@ -6,7 +6,6 @@ They are found from forces at chosen motions and, for proofs, as exact derivativ
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
 
@@ -21,18 +20,18 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Graph, Vector, array, cross, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.status import Status, judge
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot, by_mechanism
 from gough.robot.leg_values import tensor_of
 from gough.run import Program
 
 
-@lru_cache(maxsize=16)
-def size_program(robot: Robot, twist: bool) -> Program:
+@by_mechanism(16)
+def size_program(robot: Mechanism, twist: bool) -> Program:
     """The program of `size_graph`, by the formulation with the fewest operations."""
     return Program(size_graph(robot, twist))
 
 
-def size_graph(robot: Robot, twist: bool, formulation: str = "auto") -> Graph:
+def size_graph(robot: Mechanism, twist: bool, formulation: str = "auto") -> Graph:
     """x, v, a, wrench, payload -> force, K, short, converged.
 
     v and a are coordinate rates or, with `twist`, the platform's twist and its rate in base axes.
@@ -92,7 +91,9 @@ def payloads(envelope: Envelope) -> Array:
     return np.array(list(product(*ends)))
 
 
-def coefficients(robot: Robot, envelope: Envelope, x: Array, payload: Array, v_at: Array | None = None) -> Coefficients:
+def coefficients(
+    robot: Mechanism, envelope: Envelope, x: Array, payload: Array, v_at: Array | None = None
+) -> Coefficients:
     """Coefficients at poses x (N, n) with one payload (10,), from the forces f at a few motions of each.
 
     With unit vectors e of the envelope and differences from f at rest: A = f(a = e_k), W = f(w = e_k),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +21,8 @@ from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion, choose_motion
 from gough.motion.choose_motion import MotionLike
 from gough.motion.common_coordinates import for_other
-from gough.robot import Robot
-from gough.table import Table, Tabulated
-from gough.table.table import blocks_of
+from gough.robot import Mechanism, Robot
+from gough.table import Result, records
 
 SAME = 1e-9
 INSTANTS = 21
@@ -48,9 +48,12 @@ class Difference:
     who: tuple[str, str]
     relative: float
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self)
 
-@dataclass(frozen=True)
-class Comparison(Tabulated):
+
+class Comparison(Result):
     """Two robots on one motion.
 
     Attributes:
@@ -69,7 +72,7 @@ class Comparison(Tabulated):
 
     names: tuple[str, str]
     motion: str
-    differences: tuple[Difference, ...]
+    differences: tuple[Difference, ...] = records()
     fits: tuple[bool | None, bool | None]
     violated: tuple[tuple[str, ...], tuple[str, ...]]
     smoothing: str = ""
@@ -79,19 +82,8 @@ class Comparison(Tabulated):
     sampled: int = 0
     held: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
-    @property
-    def table(self) -> Table:
-        """A row per figure: of the first, of the second, whose, and by how much they differ."""
-        facts: dict[str, object] = {
-            "names": self.names,
-            "motion": self.motion,
-            "fits": self.fits,
-            "violated": self.violated,
-        }
-        blocks = blocks_of([asdict(difference) for difference in self.differences])
-        facts |= {"smoothing": self.smoothing, "base": self.base, "elsewhere": self.elsewhere}
-        facts |= {"duration": self.duration, "sampled": self.sampled, "held": self.held}
-        return Table(len(self.differences), blocks, facts, "what", ("relative",), layout="rows", under="differences")
+    FACTS = ("names", "motion", "fits", "violated", "smoothing", "base", "elsewhere", "duration", "sampled", "held")
+    INDEX, DRAWN, LAYOUT, UNDER = "what", ("relative",), "rows", "differences"
 
 
 def compare(
@@ -150,12 +142,12 @@ def compare(
     )
 
 
-def _alone(robot: Robot, other: Robot) -> tuple[str, ...]:
+def _alone(robot: Mechanism, other: Mechanism) -> tuple[str, ...]:
     """Coordinates of a robot that another has not."""
     return tuple(name for name in robot.coordinate_names if name not in other.coordinate_names)
 
 
-def _elsewhere(first: Robot, second: Robot) -> tuple[tuple[str, str, float], ...]:
+def _elsewhere(first: Mechanism, second: Mechanism) -> tuple[tuple[str, str, float], ...]:
     length, home = characteristic_length(first), dict(zip(first.coordinate_names, first.platform.home, strict=True))
     return tuple(
         (c.name, "rad" if c.turns else "m", there)

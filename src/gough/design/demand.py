@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -21,23 +21,15 @@ from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.status import Status
 from gough.motion import Motion, choose_motion
 from gough.motion.choose_motion import MotionLike
-from gough.renamed import OldAttributes
 from gough.robot import Robot
-from gough.table import Block, Table, Tabulated
-from gough.table.of_robot import actuator_units
+from gough.table import Result, column, computed
 
 MOVING = 0.01
 """An actuator moves where it is faster than this share of its own peak speed: that is its duty."""
 DRAWN = 1201
-UNITS = dict.fromkeys(("force", "force_t", "rms_force", "qd", "qd_t", "rms_qd", "power", "power_t"), "") | {
-    "force_t": "s", "qd_t": "s", "power": "W", "power_t": "s", "mean_power": "W", "energy": "J", "regenerated": "J",
-    "duty": "",
-}  # fmt: skip
-"""Columns of the table and their units; those of forces and speeds are the actuators'."""
 
 
-@dataclass(frozen=True)
-class Demand(Tabulated, OldAttributes):
+class Demand(Result):
     """What a motion requires of the actuators; arrays are (actuators,), joint-side, SI units.
 
     Attributes:
@@ -62,19 +54,19 @@ class Demand(Tabulated, OldAttributes):
     robot: Robot
     motion: Motion
     motor: Motor | None
-    actuators: tuple[str, ...]
-    force: Array
-    force_t: Array
-    rms_force: Array
-    qd: Array
-    qd_t: Array
-    rms_qd: Array
-    power: Array
-    power_t: Array
-    mean_power: Array
-    energy: Array
-    regenerated: Array
-    duty: Array
+    actuators: tuple[str, ...] = column(name="actuator")
+    force: Array = column(quantity="force")
+    force_t: Array = column(quantity="s")
+    rms_force: Array = column(quantity="force")
+    qd: Array = column(quantity="rate")
+    qd_t: Array = column(quantity="s")
+    rms_qd: Array = column(quantity="rate")
+    power: Array = column(quantity="W")
+    power_t: Array = column(quantity="s")
+    mean_power: Array = column(quantity="W")
+    energy: Array = column(quantity="J")
+    regenerated: Array = column(quantity="J")
+    duty: Array = column()
     fits: tuple[Fit, ...]
     sampled: int
     curve: tuple[Any, Any, Any]
@@ -83,6 +75,8 @@ class Demand(Tabulated, OldAttributes):
     q_range: Array
     force_range: Array
     base: str = ""
+
+    INDEX, DRAWN, UNDER = "actuator", ("force", "qd", "power"), ""
 
     def strongest(self, quantity: str = "force") -> int:
         """The actuator with the largest "force", "qd" or "power"; of those equal to it the first in time."""
@@ -96,8 +90,12 @@ class Demand(Tabulated, OldAttributes):
         return exceeded(self.robot, ranges)
 
     @property
-    def table(self) -> Table:
-        """A row per actuator: peaks and when, rms, mean power, energies, duty, range of the displacement."""
+    @computed(quantity="displacement", name="q")
+    def _ends(self) -> dict[str, Array]:
+        return {"low": self.q_range[:, 0], "high": self.q_range[:, 1]}
+
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the table: the motion, dependent coordinates, the motor, limits that are exceeded."""
         facts: dict[str, Any] = {"robot": self.robot.name, "motion": self.motion.name}
         facts |= {"duration": self.motion.duration, "actuators": list(self.actuators), "sampled": self.sampled}
         if self.base:
@@ -111,14 +109,7 @@ class Demand(Tabulated, OldAttributes):
             facts["motor"] = {"name": self.motor.name, "ratio": self.motor.ratio, "efficiency": self.motor.efficiency}
             facts["fits"] = [vars(fit) for fit in self.fits]
         facts["exceeded"] = [asdict(e) | {"actuator": self.actuators[e.actuator]} for e in self.exceeded]
-        blocks = [Block("actuator", np.array(self.actuators))]
-        travel, effort = actuator_units(self.robot)
-        own = {"force": effort[0], "qd": f"{travel[0]}/s"} if len(set(effort)) == 1 else {}
-        for name, unit in UNITS.items():
-            blocks.append(Block(name, getattr(self, name), own.get(name.removeprefix("rms_"), unit)))
-        for name, values in zip(("q_low", "q_high"), self.q_range.T, strict=True):
-            blocks.append(Block(name, values, travel[0] if own else ""))
-        return Table(len(self.actuators), tuple(blocks), facts, "actuator", ("force", "qd", "power"), under="")
+        return facts
 
 
 def demand(

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 from gough.brief import brief
 from gough.motion.columns import WRENCH
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.actuator_quantities import plain
 from gough.robot.checks.fault import Fault
 from gough.robot.file.fields import one_of
@@ -155,7 +155,7 @@ def _word(table: object, key: str) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _rates(robot: Robot, twist: bool) -> tuple[str, ...]:
+def _rates(robot: Mechanism, twist: bool) -> tuple[str, ...]:
     """Names of what velocities and accelerations are of; three turns are wx, wy, wz wherever the angles stand."""
     if not twist:
         return robot.coordinate_names
@@ -167,7 +167,7 @@ def _rates(robot: Robot, twist: bool) -> tuple[str, ...]:
     return tuple(names)
 
 
-def envelope_keys(robot: Robot, rates: tuple[str, ...]) -> dict[str, Key]:
+def envelope_keys(robot: Mechanism, rates: tuple[str, ...]) -> dict[str, Key]:
     """The keys of an envelope's file for a robot."""
     travel = ["angle" if c.turns else "length" for c in robot.platform.coordinates]
     parts: dict[str, dict[str, Key]] = {
@@ -210,7 +210,7 @@ def _of_payload(name: str) -> Measured:
     return _measured("mass" if name == "mass" else "inertia")
 
 
-def _pose_faults(robot: Robot, pose: Mapping[str, Interval], tables: Mapping[str, Any]) -> Iterator[Fault]:
+def _pose_faults(robot: Mechanism, pose: Mapping[str, Interval], tables: Mapping[str, Any]) -> Iterator[Fault]:
     names = robot.coordinate_names
     if not tables.get("pose"):
         example = f"{names[0]} = [-0.1, 0.1]"

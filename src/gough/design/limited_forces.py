@@ -28,18 +28,18 @@ from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.status import Status, judge
 from gough.kinematics.wrench_rates import wrench_program
-from gough.robot import Actuation, Robot
+from gough.robot import Actuation, Mechanism
 
 _POSES = 64
 """Poses whose facets are looked at together."""
 
 
-def keeps_to_limits(robot: Robot) -> bool:
+def keeps_to_limits(robot: Mechanism) -> bool:
     """Whether the robot's forces are shared by a criterion that keeps to limits."""
     return robot.actuation is not None and robot.actuation.limited
 
 
-def check_linear(robot: Robot, what: str) -> None:
+def check_linear(robot: Mechanism, what: str) -> None:
     """Refuse a robot whose forces keep to limits, in one line that begins with `what`.
 
     Raises:
@@ -53,9 +53,10 @@ def check_linear(robot: Robot, what: str) -> None:
         )
 
 
-def freely_shared(robot: Robot) -> Robot:
-    """The robot with forces of least norm: linear in what causes them, and K^T force is what the platform needs."""
-    return replace(robot, actuation=Actuation("least-norm"), document=None) if keeps_to_limits(robot) else robot
+def freely_shared(robot: Mechanism) -> Mechanism:
+    """The mechanism with forces of least norm: linear in what causes them, and K^T force is what the platform needs."""
+    own = robot.mechanism
+    return replace(own, actuation=Actuation("least-norm")) if keeps_to_limits(robot) else own
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class WithinLimits:
         worst: `Worst` of the same robot with forces of least norm.
     """
 
-    robot: Robot
+    robot: Mechanism
     envelope: Envelope
     worst: Worst
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
@@ -202,14 +202,7 @@ class Motor:
                 raise InputError(
                     f"motor {self.name}: has a {stated}, but actuator {name} of {robot.name} {way}; give {wanted}"
                 )
-        legs = []
-        for leg in robot.legs:
-            joints = tuple(
-                replace(joint, rotor_inertia=self.rotor_inertia, gear=self.ratio) if joint.actuated else joint
-                for joint in leg.joints
-            )
-            legs.append(replace(leg, joints=joints))
-        return replace(robot, legs=tuple(legs), document=None)
+        return robot.replace({"leg.*.actuator.rotor_inertia": self.rotor_inertia, "leg.*.actuator.gear": self.ratio})
 
 
 def read_motor(path: str | FilePath) -> Motor:

@@ -23,12 +23,11 @@ from gough.analysis.extremes import Pieces, Quantities, extremes, extremes_at, f
 from gough.design.motor import Motor
 from gough.graph import Array
 from gough.motion import Motion
-from gough.renamed import OldAttributes
 from gough.robot import Robot
 
 
 @dataclass(frozen=True)
-class Fit(OldAttributes):
+class Fit:
     """A motor against an actuator's demand.
 
     Attributes:

@@ -25,7 +25,7 @@ from gough.design.size_result import SizeResult
 from gough.design.velocity_maxima import ball_bound, bound, box_maximum
 from gough.errors import InputError
 from gough.graph import Array, Graph, Vector, array, cos, jacobian, record, sin
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 
 MOST = 100_000
 """Boxes after which a proof of forces and speeds ends with the bounds it has."""
@@ -79,7 +79,7 @@ def prove(
     )
 
 
-def check_provable(robot: Robot, envelope: Envelope) -> None:
+def check_provable(robot: Mechanism, envelope: Envelope) -> None:
     """Refuse what cannot be proved, before anything is computed.
 
     Raises:
@@ -114,7 +114,7 @@ def _powers(result: SizeResult, enough: Array, most: int) -> Outcome:
     )
 
 
-def _even(robot: Robot) -> bool:
+def _even(robot: Mechanism) -> bool:
     """Whether power is the same forwards and back: no friction anywhere."""
     return not any(joint.viscous or joint.coulomb for joint in robot.joints)
 

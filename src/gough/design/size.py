@@ -18,7 +18,7 @@ from gough.graph import Array
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.singularity import SINGULAR
 from gough.kinematics.status import Status, judge
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 
 KINDS = ("force+", "force-", "speed", "power")
 QUICK = 3
@@ -117,7 +117,7 @@ class _Search:
     without: float
 
 
-def _search(robot: Robot, worst: Worst, limits: WithinLimits | None, cube: Cube, seed: int, power: int) -> _Search:
+def _search(robot: Mechanism, worst: Worst, limits: WithinLimits | None, cube: Cube, seed: int, power: int) -> _Search:
     """The search from the 2**power Sobol points of a seed and the corners, polished.
 
     Raises:
@@ -196,13 +196,13 @@ class UnboundedError(NumericalError):
         pose: (n,) where.
     """
 
-    def __init__(self, robot: Robot, pose: Array, reason: str) -> None:
+    def __init__(self, robot: Mechanism, pose: Array, reason: str) -> None:
         """The line made from the parts."""
         self.pose = pose
         super().__init__(f"unbounded: the envelope touches a singularity at {_listed(robot, pose)} ({reason})")
 
 
-def nothing_reached(robot: Robot, x: Array) -> str:
+def nothing_reached(robot: Mechanism, x: Array) -> str:
     """The line for poses (N, n) of which none can be reached: which leg falls short least, where, and what to try."""
     raw = kinematics_program(robot, 0)(x=x)
     found = judge(raw["short"], raw["converged"])
@@ -218,7 +218,7 @@ def nothing_reached(robot: Robot, x: Array) -> str:
     )
 
 
-def _listed(robot: Robot, pose: Iterable[float]) -> str:
+def _listed(robot: Mechanism, pose: Iterable[float]) -> str:
     names = robot.coordinate_names
     return ", ".join(f"{name} = {value:.5g}" for name, value in zip(names, pose, strict=True))
 

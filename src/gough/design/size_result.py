@@ -13,10 +13,8 @@ from gough.design.branch_and_bound import Proof
 from gough.design.envelope import Envelope
 from gough.design.worst import Case, Worst
 from gough.graph import Array
-from gough.renamed import OldAttributes
-from gough.robot import Robot
-from gough.table import Block, Table, Tabulated
-from gough.table.of_robot import actuator_units
+from gough.robot import Mechanism, Robot
+from gough.table import Result, Table, column, computed
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +58,7 @@ class Margin:
         return self.without == 0.0 and not self.value < 0.0
 
 
-@dataclass(frozen=True)
-class SizeResult(Tabulated, OldAttributes):
+class SizeResult(Result):
     """What an envelope requires of the actuators.
 
     Attributes:
@@ -82,7 +79,7 @@ class SizeResult(Tabulated, OldAttributes):
 
     robot: Robot
     envelope: Envelope
-    actuators: tuple[str, ...]
+    actuators: tuple[str, ...] = column(name="actuator")
     requirements: tuple[Requirement, ...]
     unreachable: float
     condition: float
@@ -90,26 +87,42 @@ class SizeResult(Tabulated, OldAttributes):
     by_seed: Array
     poses: int
     exact: bool
-    q_range: Array
+    q_range: Array = column("end", "displacement")
     parasitic: Array
     _worst: Worst = field(repr=False)
     proof: Proof | None = None
     margin: Margin | None = None
+
+    COLUMNS = ("actuators", "force", "speed", "power", "q_range")
+    INDEX, DRAWN, UNDER = "actuator", ("force", "speed", "power", "q_range"), ""
 
     def of(self, kind: str) -> Array:
         """(m,) values of a kind, one per actuator."""
         return np.array([r.value for r in self.requirements if r.kind == kind])
 
     @property
+    @computed(quantity="force")
     def force(self) -> Array:
         """(m,) largest force by size."""
         return np.maximum(np.abs(self.of("force+")), np.abs(self.of("force-")))
 
     @property
+    @computed(quantity="rate")
+    def speed(self) -> Array:
+        """(m,) largest speed by size."""
+        return self.of("speed")
+
+    @property
+    @computed(quantity="W")
+    def power(self) -> Array:
+        """(m,) largest power by size."""
+        return self.of("power")
+
+    @property
     def exceeded(self) -> tuple[Excess, ...]:
         """The robot's own limits of stroke, speed, force and power that the envelope goes beyond."""
         force = np.stack([self.of("force-"), self.of("force+")], axis=1)
-        speed, power = (np.stack([-self.of(kind), self.of(kind)], axis=1) for kind in ("speed", "power"))
+        speed, power = (np.stack([-values, values], axis=1) for values in (self.speed, self.power))
         return exceeded(self.robot, {"stroke": self.q_range, "speed": speed, "force": force, "power": power})
 
     @property
@@ -140,11 +153,9 @@ class SizeResult(Tabulated, OldAttributes):
 
         return case_table(self)
 
-    @property
-    def table(self) -> Table:
-        """A row per actuator: largest force, speed and power, smallest and largest q."""
-        travel, effort = actuator_units(self.robot)
-        facts = {
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the table: how it was searched, what is exceeded, the poses of all requirements."""
+        return {
             "robot": self.robot.name,
             "actuators": list(self.actuators),
             "limits_stated": list(limited(self.robot)),
@@ -169,18 +180,9 @@ class SizeResult(Tabulated, OldAttributes):
                 for r in self.requirements
             ],
         }
-        alike = len(set(effort)) == 1
-        blocks = (
-            Block("actuator", np.array(self.actuators)),
-            Block("force", self.force, effort[0] if alike else ""),
-            Block("speed", self.of("speed"), f"{travel[0]}/s" if alike else ""),
-            Block("power", self.of("power"), "W"),
-            Block("q_range", self.q_range, travel[0] if alike else "", {"end": ("least", "largest")}),
-        )
-        return Table(len(self.actuators), blocks, facts, "actuator", ("force", "speed", "power", "q_range"), under="")
 
 
-def _plain_margin(robot: Robot, margin: Margin) -> dict[str, Any]:
+def _plain_margin(robot: Mechanism, margin: Margin) -> dict[str, Any]:
     assert robot.actuation is not None
     known = {"value": margin.value, "pose": margin.pose.tolist()} if np.isfinite(margin.value) else {"value": None}
     return {"criterion": robot.actuation.criterion, **known, "without_forces": margin.without}
@@ -205,12 +207,12 @@ class Excess:
     limit: float
 
 
-def limited(robot: Robot) -> tuple[str, ...]:
+def limited(robot: Mechanism) -> tuple[str, ...]:
     """Kinds of limits that the robot states for an actuator."""
     return tuple(kind for kind in LIMITED if any(bound for _, bound in actuator_bounds(robot, kind, {})))
 
 
-def exceeded(robot: Robot, ranges: dict[str, Any]) -> tuple[Excess, ...]:
+def exceeded(robot: Mechanism, ranges: dict[str, Any]) -> tuple[Excess, ...]:
     """The limits that are exceeded, by kind and actuator.
 
     Args:

@@ -18,7 +18,7 @@ from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import actuator_places, actuator_zeros, free_jacobian_program, kinematics_program
 from gough.kinematics.singularity import gains
 from gough.kinematics.status import Status, condition_number, judge
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Worst:
         envelope: Its ranges.
     """
 
-    robot: Robot
+    robot: Mechanism
     envelope: Envelope
 
     @cached_property

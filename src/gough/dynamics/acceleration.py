@@ -21,7 +21,7 @@ from gough.dynamics.record_coordinates import at_fixed_rates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Vector, array, factor, solve, solve_transposed
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 
 def mechanical_effort(motion: RobotMotion, force: Vector) -> Vector:
@@ -95,7 +95,7 @@ def from_free_rates(
     return solve(factor(M, spd=True), free.jacobian().T @ array(effort) - bias)
 
 
-def by_actuators(formulation: Formulation, robot: Robot) -> bool:
+def by_actuators(formulation: Formulation, robot: Mechanism) -> bool:
     """Whether a formulation solves for the actuators' accelerations, else for the platform's.
 
     Those of more actuators than coordinates depend on each other: then all solve for the platform's.

@@ -6,8 +6,6 @@ lecture orders a twist [w; v]; rows of T are here [v; w], as everywhere in gough
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,10 +23,9 @@ from gough.kinematics.closure.sru import SruForm
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.sampled_call import check_robot, judged
-from gough.robot import Leg, Robot
+from gough.robot import Leg, Mechanism, Robot, by_mechanism
 from gough.run import Program
-from gough.table import Table, Tabulated
-from gough.table.table import numbered
+from gough.table import Result, column
 
 KNEE = 3
 """Place of the driven joint in the legs of the lecture's example."""
@@ -102,7 +99,7 @@ def _ancestors(leg: Leg) -> list[list[int]]:
     return found
 
 
-def has_twist_relation(robot: Robot) -> bool:
+def has_twist_relation(robot: Mechanism) -> bool:
     """Whether all legs are those of the lecture's example: three axes through a point, and the knee alone driven."""
     return all(
         closure_name(leg) == SruForm.name and [joint.actuated for joint in leg.joints] == [k == KNEE for k in range(6)]
@@ -123,8 +120,7 @@ def twist_relation(leg: LegPose, p_BP: Vector) -> tuple[Any, Any, Any]:
     return u, zeta, np.concatenate([u, -cross(r[0], u)])
 
 
-@dataclass(frozen=True)
-class AngelesTerms(Tabulated):
+class AngelesTerms(Result):
     """The lecture's terms for N samples, or for one without the leading axis; NaN where there is no solution.
 
     Attributes:
@@ -141,32 +137,22 @@ class AngelesTerms(Tabulated):
         Y, Z: (N, legs, 6), (N, legs, legs) with Z qd = Y t_M, Y by [v; w], Z = diag(zeta): T = Y^-1 Z. None likewise.
     """
 
-    T: Array
-    L: dict[str, Any]
-    M: Array
-    N: Array
-    tau_G: Array
-    Lambda: Array
-    J: dict[str, Any]
-    I: dict[str, Any]
-    C: dict[str, Any]
-    u: Array | None = None
-    zeta: Array | None = None
-    Y: Array | None = None
-    Z: Array | None = None
+    T: Array = column("counted counted")
+    L: dict[str, Any] = column("counted counted")
+    M: Array = column("counted counted")
+    N: Array = column("counted counted")
+    tau_G: Array = column("counted")
+    Lambda: Array = column("counted counted")
+    J: dict[str, Any] = column("counted counted")
+    I: dict[str, Any] = column("counted counted")
+    C: dict[str, Any] = column("counted counted")
+    u: Array | None = column("counted counted", default=None)
+    zeta: Array | None = column("counted", default=None)
+    Y: Array | None = column("counted counted", default=None)
+    Z: Array | None = column("counted counted", default=None)
 
-    @property
-    def table(self) -> Table:
-        """A row per sample: every term there is, those by leg under the names of both: `L_1`."""
-        single = self.T.ndim == 2
-        named: dict[str, Any] = {}
-        for name in ("T", "M", "N", "tau_G", "Lambda", "u", "zeta", "Y", "Z"):
-            if getattr(self, name) is not None:
-                named[name] = getattr(self, name)
-        for name in ("L", "J", "I", "C"):
-            named |= {f"{name}_{leg}": values for leg, values in getattr(self, name).items()}
-        blocks = tuple(numbered(name, values, single) for name, values in named.items())
-        return Table(1 if single else len(self.T), blocks, layout="arrays")
+    COLUMNS = ("T", "M", "N", "tau_G", "Lambda", "u", "zeta", "Y", "Z", "L", "J", "I", "C")
+    LAYOUT = "arrays"
 
 
 def angeles_terms(robot: Robot, x: ArrayLike, xd: ArrayLike) -> AngelesTerms:
@@ -199,8 +185,8 @@ def example_terms(pose: RobotPose) -> dict[str, Any]:
     return {"u": u, "zeta": zeta, "Y": y, "Z": np.diag(zeta)}
 
 
-@lru_cache(maxsize=16)
-def angeles_program(robot: Robot) -> Program:
+@by_mechanism(16)
+def angeles_program(robot: Mechanism) -> Program:
     """The program of the lecture's terms from x and xd."""
     formulation = OrthogonalComplement()
     model = Model(robot, formulation)

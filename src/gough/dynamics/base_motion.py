@@ -16,7 +16,7 @@ from gough.graph import Array, Vector, record
 from gough.kinematics.pose import platform_pose
 from gough.motion import Motion, read_csv
 from gough.motion.curves import Series, Wave
-from gough.robot import Body, Coordinate, Platform, Robot
+from gough.robot import Body, Coordinate, Mechanism, Platform, Robot
 from gough.robot.names import did_you_mean
 from gough.run import Program
 
@@ -57,7 +57,7 @@ class MovingBase(Protocol):
     def analytic(self) -> bool:
         """Whether it is analytic between them."""
 
-    def rates(self, robot: Robot, t: ArrayLike) -> Array:
+    def rates(self, robot: Mechanism, t: ArrayLike) -> Array:
         """(N, 9) gravity as the base of a robot feels it, w and wd at times t (N,), in base axes."""
 
 
@@ -86,7 +86,7 @@ class BaseMotion:
         """Of the motion."""
         return self.motion.analytic
 
-    def rates(self, robot: Robot, t: ArrayLike) -> Array:
+    def rates(self, robot: Mechanism, t: ArrayLike) -> Array:
         """(N, 9) gravity as the base of a robot feels it, w and wd at times t (N,), in base axes.
 
         Raises:

@@ -20,7 +20,7 @@ from gough.dynamics.virtual_work import VirtualWork
 from gough.errors import InputError
 from gough.graph import Vector
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.names import did_you_mean
 
 Wrench = tuple[Any, Any]
@@ -135,7 +135,7 @@ def choose(formulation: str | Formulation) -> Formulation:
     raise InputError(f"formulation {formulation!r}: choose auto, {', '.join(NAMES)}{f' ({hint})' if hint else ''}")
 
 
-def check_accounted_for(formulation: Formulation, robot: Robot, base: bool = False) -> None:
+def check_accounted_for(formulation: Formulation, robot: Mechanism, base: bool = False) -> None:
     """Refuse a formulation whose equations leave out what the robot or its motion has.
 
     Args:

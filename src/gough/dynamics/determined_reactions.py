@@ -6,7 +6,7 @@ executor and as C.
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,10 @@ from gough.graph import Scalar, Vector, cross, dot, factor, logical_and, record,
 from gough.kinematics.leg import LegPose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.sampled_call import Call, all_finite, moderate, unsound
-from gough.robot import Leg, Robot
+from gough.robot import Leg, Mechanism, by_mechanism
 
 
-def is_determined(robot: Robot) -> bool:
+def is_determined(robot: Mechanism) -> bool:
     """Whether reactions are as many as equations, leg by leg: none can be indeterminate at an ordinary pose."""
     driven = len(robot.actuators)
     return driven == 6 == robot.dof and all(
@@ -34,8 +34,8 @@ def _independent(leg: Leg) -> list[int]:
     return [k for k, joint in enumerate(leg.joints) if joint.mimic is None]
 
 
-@lru_cache(maxsize=32)
-def reaction_call(robot: Robot, base: bool = False) -> Call:
+@by_mechanism(32)
+def reaction_call(robot: Mechanism, base: bool = False) -> Call:
     """The call of points, forces and moments (sections, 3) of a determined robot, on request on a moving base.
 
     The wrench a leg puts on the platform follows from the efforts of its joints, if it has as many as the wrench has

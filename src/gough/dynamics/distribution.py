@@ -11,7 +11,7 @@ from gough.dynamics.drives import winches
 from gough.dynamics.sharing.shares import Shared, force_limits, shares
 from gough.dynamics.sharing.within_limits import bounded, centre
 from gough.graph import Vector, array, factor, maximum, minimum, solve, solve_transposed, where
-from gough.robot import Actuation, Robot
+from gough.robot import Actuation, Mechanism
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Demand:
         """The same with more spent (m,) in the actuators."""
         return replace(self, own=self.own + effort)
 
-    def with_drives(self, robot: Robot, effort: Vector) -> Demand:
+    def with_drives(self, robot: Mechanism, effort: Vector) -> Demand:
         """The same with more spent (m,) on rotors or friction: of winches beyond the tension in their cables."""
         pulling = winches(robot)
         if not pulling:
@@ -60,13 +60,13 @@ class Demand:
         return shared if self.winch is None else shared + self.winch
 
 
-def share(demand: Demand, robot: Robot) -> Shared:
+def share(demand: Demand, robot: Mechanism) -> Shared:
     """Forces of the actuators: see `share_out`; those of winches are the tensions and what they spend beyond."""
     found = share_out(demand, robot)
     return Shared(demand.given(found.force), found.feasible)
 
 
-def share_out(demand: Demand, robot: Robot) -> Shared:
+def share_out(demand: Demand, robot: Mechanism) -> Shared:
     """Forces that the platform feels, of cables minus their tensions: K^T (force - own) = Q.
 
     As many as the platform has motions: there is one solution. More: the one that the robot's actuation chooses, among
@@ -84,12 +84,12 @@ def share_out(demand: Demand, robot: Robot) -> Shared:
     return Shared(array([where(feasible, value, np.nan) for value in force]), feasible)
 
 
-def distribute(demand: Demand, robot: Robot) -> Vector:
+def distribute(demand: Demand, robot: Mechanism) -> Vector:
     """(m,) forces of the actuators: see `share`."""
     return share(demand, robot).force
 
 
-def allocate(demand: Demand, robot: Robot) -> Vector:
+def allocate(demand: Demand, robot: Mechanism) -> Vector:
     """(m,) forces that a controller commands: as `share`, and where there are none within the limits something near.
 
     That is those of least norm, each brought within its own limits, cables by their tensions: they do not give the

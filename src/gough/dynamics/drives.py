@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Vector, array, is_value, label, sign
-from gough.robot import Joint, Leg, Robot
+from gough.robot import Joint, Leg, Mechanism, by_mechanism
 
 
 def displacements(motion: RobotMotion) -> Vector:
@@ -48,7 +47,7 @@ def friction_effort(joints: tuple[Joint, ...], qd: Vector) -> Vector:
     return array(efforts)
 
 
-def winches(robot: Robot) -> tuple[int, ...]:
+def winches(robot: Mechanism) -> tuple[int, ...]:
     """Places of the actuators that are cables and spend effort of their own, on a rotor or on friction."""
     joints = robot.actuators
     return tuple(
@@ -58,9 +57,9 @@ def winches(robot: Robot) -> tuple[int, ...]:
     )
 
 
-@lru_cache(maxsize=32)
-def without_winches(robot: Robot) -> Robot:
-    """The robot whose cables are pulled without rotors and friction: their forces are the tensions, with minus."""
+@by_mechanism(32)
+def without_winches(robot: Mechanism) -> Mechanism:
+    """The mechanism whose cables are pulled without rotors and friction: their forces are the tensions, with minus."""
     if not winches(robot):
         return robot
 
@@ -68,16 +67,16 @@ def without_winches(robot: Robot) -> Robot:
         return replace(leg, joints=tuple(replace(j, rotor_inertia=0.0, viscous=0.0, coulomb=0.0) for j in leg.joints))
 
     legs = tuple(leg if leg.cable is None else bare(leg) for leg in robot.legs)
-    return replace(robot, legs=legs, document=None)
+    return replace(robot, legs=legs)
 
 
-def dry_friction(robot: Robot) -> Vector:
+def dry_friction(robot: Mechanism) -> Vector:
     """(actuators,) Coulomb friction [N or N m]."""
     return np.array([joint.coulomb for joint in robot.actuators])
 
 
-@lru_cache(maxsize=32)
-def without_dry_friction(robot: Robot) -> Robot:
-    """The robot with smooth forces."""
+@by_mechanism(32)
+def without_dry_friction(robot: Mechanism) -> Mechanism:
+    """The mechanism with smooth forces."""
     legs = tuple(replace(leg, joints=tuple(replace(j, coulomb=0.0) for j in leg.joints)) for leg in robot.legs)
-    return replace(robot, legs=legs, document=None)
+    return replace(robot, legs=legs)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import Any, cast
 
@@ -19,14 +17,13 @@ from gough.errors import InputError
 from gough.graph import Array, Graph, Vector, array, logical_and, record
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, moderate, unsound
 from gough.kinematics.status import status_texts
-from gough.robot import Robot
-from gough.table import Block, Table, Tabulated
+from gough.robot import Mechanism, Robot
+from gough.table import Result, column
 
 COORDINATES = ("platform", "actuator")
 
 
-@dataclass(frozen=True)
-class DynamicsMatrices(Tabulated):
+class DynamicsMatrices(Result):
     """M, C and G of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     In platform coordinates M xdd + C xd + G is the generalised force on x; in actuator coordinates M qdd + C qd + G is
@@ -47,23 +44,12 @@ class DynamicsMatrices(Tabulated):
     formulation: str
     coordinates: str
     names: tuple[str, ...]
-    M: Array
-    C: Array
-    G: Array
-    status: Any
+    M: Array = column("row:names column:names")
+    C: Array = column("row:names column:names")
+    G: Array = column("row:names")
+    status: Any = column(show=status_texts)
 
-    @property
-    def table(self) -> Table:
-        """A row per sample: M, C and G by coordinate, status."""
-        axes: dict[str, Sequence[str]] = {"row": self.names, "column": self.names}
-        blocks = (
-            Block("M", self.M, axes=axes),
-            Block("C", self.C, axes=axes),
-            Block("G", self.G, axes={"row": self.names}),
-            Block("status", status_texts(self.status)),
-        )
-        facts = {"robot": self.robot.name, "formulation": self.formulation, "coordinates": self.coordinates}
-        return Table(np.size(self.status), blocks, facts, layout="arrays")
+    FACTS, LAYOUT = ("robot", "formulation", "coordinates"), "arrays"
 
 
 def dynamics_matrices(
@@ -106,7 +92,7 @@ def with_matrices(formulation: str | Formulation) -> WithMatrices:
     raise InputError(f"formulation {chosen.name!r} has no matrices; choose {having}")
 
 
-def check_exists(robot: Robot, formulation: WithMatrices, coordinates: str) -> None:
+def check_exists(robot: Mechanism, formulation: WithMatrices, coordinates: str) -> None:
     """Refuse matrices in actuator coordinates of a robot whose actuators are more than its coordinates.
 
     Raises:

@@ -34,9 +34,8 @@ from gough.kinematics.sampled_call import (
 )
 from gough.kinematics.singularity import SINGULAR, surely_regular, usual_gain
 from gough.kinematics.status import Status, Verdict
-from gough.robot import Robot
-from gough.robot.addresses import value_at
-from gough.robot.readable_addresses import expanded
+from gough.robot import Mechanism, Robot, content, with_numbers
+from gough.robot.addresses import expanded, value_at
 from gough.run import Program
 
 REACH = ("short", "converged")
@@ -48,20 +47,21 @@ class Model:
     """A robot, its formulation, and which numbers stay free.
 
     Attributes:
-        robot: In plain numbers.
+        robot: A mechanism, or a robot where numbers stay free.
         formulation: Formulation of its dynamics.
         wrench: Whether an external wrench is an input.
         base: Whether the motion of the base is an input: see `BaseRates`.
         free: Paths of the design parameters that are inputs, in the order of the input "p".
     """
 
-    robot: Robot
+    robot: Mechanism
     formulation: Formulation
     wrench: bool = False
     free: tuple[str, ...] = ()
     base: bool = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "robot", content(self.robot, self.free))
         check_accounted_for(self.formulation, self.robot, self.base)
 
     def inputs(self) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class Model:
 
     def motion(self, x: Vector, xd: Vector, xdd: Vector, p: Vector = None, base: Vector = None) -> RobotMotion:
         """The robot's motion, with the free parameters p in their places and that of the base."""
-        robot = self.robot if p is None else self.robot.replace(dict(zip(self.free, p, strict=True)))
+        robot = self.robot if p is None else with_numbers(self.robot, dict(zip(self.free, p, strict=True)))
         pose = robot_pose(robot, ways_of(self.robot, free=self.free), x)
         return RobotMotion(pose, xd, xdd, None if base is None else BaseRates.of(base))
 
@@ -221,7 +221,7 @@ def _near_singular_too(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
     return too_large_or_singular(call, inputs, verdict, closed & endless)
 
 
-def in_proportion(robot: Robot, demand: Demand, tau: Vector) -> Scalar:
+def in_proportion(robot: Mechanism, demand: Demand, tau: Vector) -> Scalar:
     """Recorded: whether forces tau (m,) on the platform are within 1e6 times what its load takes at home.
 
     K^T f = Q: where forces f are not, a singular value of K is below |Q| / |f|. It takes few operations beside those of
@@ -246,10 +246,11 @@ STATE = ("x", "xd", "xdd", "wrench")
 def derivative_call(model: Model, wrt: tuple[str, ...]) -> Call:
     """The call of d force / d name for each name.
 
-    Output "dk" belongs to name k: (actuators, n), or (actuators,) for a design parameter. Each parameter is freed by
-    itself, for one path may overrule another: `leg.1.joint.3.body.mass` is one of those that `legs.piston.mass` sets.
+    Output "dk" belongs to name k: (actuators, n), or (actuators,) for a design parameter: those of the model's free
+    numbers. Each is freed by itself, for one address may overrule another: `leg.1.piston.mass` is one of those that
+    `legs.piston.mass` sets.
     """
-    parameters = [name for name in wrt if name not in STATE]
+    parameters = model.free
 
     def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector = None, p: Vector = None) -> dict[str, Any]:
         motion = model.motion(x, xd, xdd)
@@ -266,7 +267,7 @@ def derivative_call(model: Model, wrt: tuple[str, ...]) -> Call:
                 out[f"d{k}"] = jacobian(force(freed, freed.motion(x, xd, xdd, [value]), wrench), value, "forward")
         return out
 
-    return Call(model.robot, record(equations, **replace(model, free=tuple(parameters)).inputs()), unsound)
+    return Call(model.robot, record(equations, **model.inputs()), unsound)
 
 
 def force_derivatives(
@@ -309,6 +310,7 @@ def force_derivatives(
         inputs["wrench"] = wrench
     if values:
         inputs["p"] = values
-    model = Model(robot, choose(formulation), wrench is not None)
+    free = tuple(name for name in names if name not in STATE)
+    model = Model(robot, choose(formulation), wrench is not None, free)
     found = derivative_call(model, names)(inputs).values
     return {name: found[f"d{k}"] for k, name in enumerate(names)}

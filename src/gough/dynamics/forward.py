@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -25,14 +24,12 @@ from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, unsound
 from gough.kinematics.singularity import SINGULAR, loose, scaled, surely_held, usual_gain
 from gough.kinematics.status import Status, Verdict, status_texts
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot, by_mechanism
 from gough.run import Program
-from gough.table import Block, Table, Tabulated
-from gough.table.of_robot import of_coordinates
+from gough.table import Result, column
 
 
-@dataclass(frozen=True, slots=True)
-class ForwardDynamics(Tabulated):
+class ForwardDynamics(Result):
     """Platform accelerations of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     Attributes:
@@ -49,26 +46,15 @@ class ForwardDynamics(Tabulated):
 
     robot: Robot
     formulation: str
-    xdd: Array
-    free: Array
-    status: Any
-    chart: Any
+    xdd: Array = column("coordinate", "acceleration")
+    free: Array = column("coordinate", "acceleration")
+    status: Any = column(show=status_texts)
+    chart: Any = column()
     leg: Any
-    tension: Array
+    tension: Array = column("cable", "N")
 
-    @property
-    def table(self) -> Table:
-        """A row per sample: xdd, accelerations of the free rates, tension of cables, status."""
-        names = tuple(self.robot.actuator_names[k] for k in self.robot.cables)
-        blocks = (
-            of_coordinates(self.robot, "xdd", self.xdd),
-            of_coordinates(self.robot, "free", self.free, "/s^2"),
-            *([Block("tension", self.tension, "N", {"actuator": names})] if names else ()),
-            Block("chart", self.chart),
-            Block("status", status_texts(self.status)),
-        )
-        facts = {"robot": self.robot.name, "formulation": self.formulation}
-        return Table(np.size(self.status), blocks, facts, shown=("xdd",), layout="arrays")
+    COLUMNS = ("xdd", "free", "tension", "chart", "status")
+    FACTS, DRAWN, LAYOUT = ("robot", "formulation"), ("xdd",), "arrays"
 
 
 def with_forward_dynamics(formulation: str | Formulation) -> Formulation:
@@ -88,7 +74,7 @@ def with_forward_dynamics(formulation: str | Formulation) -> Formulation:
 
 def forward_equations(
     formulation: Formulation,
-    robot: Robot,
+    robot: Mechanism,
     pose: RobotPose,
     xd: Vector,
     force: Vector,
@@ -122,8 +108,8 @@ def _tensions(pose: RobotPose, xd: Vector, zd: Vector, effort: Vector) -> Vector
     return array([-left[k] for k in pose.robot.cables])
 
 
-@lru_cache(maxsize=32)
-def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False, base: bool = False) -> Graph:
+@by_mechanism(32)
+def forward_graph(robot: Mechanism, formulation: Formulation, wrench: bool = False, base: bool = False) -> Graph:
     """The graph from x, xd, force (wrench, base) to the accelerations of the free rates and of the coordinates.
 
     Also whether a sample is sound: all legs are closed, with rates that platform coordinates bear, and there is a
@@ -139,7 +125,7 @@ def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False, 
     return record(equations, **(inputs | ({"base": 9} if base else {})))
 
 
-def _sound(formulation: Formulation, robot: Robot, pose: RobotPose, zd: Vector, given: Sequence[Any]) -> Scalar:
+def _sound(formulation: Formulation, robot: Mechanism, pose: RobotPose, zd: Vector, given: Sequence[Any]) -> Scalar:
     closures = [leg.closure for leg in pose.legs]
     solved = logical_and(moderate(zd), all_finite(*given))
     if by_actuators(formulation, robot):
@@ -150,14 +136,14 @@ def _sound(formulation: Formulation, robot: Robot, pose: RobotPose, zd: Vector, 
     return reduce(logical_and, (closure.sound for closure in closures), logical_and(solved, bearable))
 
 
-@lru_cache(maxsize=32)
-def forward_program(robot: Robot, formulation: Formulation, wrench: bool = False) -> Program:
+@by_mechanism(32)
+def forward_program(robot: Mechanism, formulation: Formulation, wrench: bool = False) -> Program:
     """The program of `forward_graph`."""
     return Program(forward_graph(robot, formulation, wrench))
 
 
-@lru_cache(maxsize=32)
-def acceleration_program(robot: Robot, formulation: Formulation) -> Program:
+@by_mechanism(32)
+def acceleration_program(robot: Mechanism, formulation: Formulation) -> Program:
     """The program of the accelerations xdd alone, output "out" (n,): the quickest way to them, without statuses."""
     graph = forward_graph(robot, formulation)
     n, m = robot.dof, len(robot.actuators)
@@ -211,8 +197,8 @@ def forward_dynamics(
     return ForwardDynamics(robot, chosen.name, xdd, values["free"], verdict["status"], chart, verdict["leg"], tension)
 
 
-@lru_cache(maxsize=32)
-def forward_call(robot: Robot, formulation: Formulation, wrench: bool = False, base: bool = False) -> Call:
+@by_mechanism(32)
+def forward_call(robot: Mechanism, formulation: Formulation, wrench: bool = False, base: bool = False) -> Call:
     """The call of `forward_dynamics`."""
     look = _look_by_actuators if by_actuators(formulation, robot) else unsound
     return Call(robot, forward_graph(robot, formulation, wrench, base), look)

@@ -24,8 +24,7 @@ from gough.motion import Motion, MotionError, choose_motion
 from gough.motion.choose_motion import MotionLike
 from gough.motion.curves import Curve
 from gough.motion.recording import Recording, shown_noise
-from gough.renamed import new_argument
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 
 
 def times_of(t: ArrayLike | None, rows: int | None) -> Array | None:
@@ -53,7 +52,7 @@ SAMPLES = 101
 
 
 def inverse_dynamics(
-    robot: Robot,
+    robot: Mechanism,
     x: ArrayLike,
     xd: ArrayLike,
     xdd: ArrayLike,
@@ -62,7 +61,6 @@ def inverse_dynamics(
     *,
     base: ArrayLike | None = None,
     t: ArrayLike | None = None,
-    time: ArrayLike | None = None,
 ) -> InverseDynamics:
     """Actuator forces for a platform motion, for any legs with inertia.
 
@@ -74,16 +72,12 @@ def inverse_dynamics(
         base: (9,) or (N, 9) motion of the base, in its own axes: free fall as it feels it, R0^T g - a0 [m/s^2], its
             angular velocity and its angular acceleration. The rest is then relative to the base.
         t: A number or (N,) times of the samples, which the result then carries [s].
-        time: The old name of t.
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.
         InputError: Wrong shapes or names, numbers that are not finite.
     """
-    if time is not None:
-        new_argument("inverse_dynamics", "time")
-    times = t if time is None else time
-    return _solved(robot, {"x": x, "xd": xd, "xdd": xdd, "wrench": wrench, "base": base}, formulation, times)
+    return _solved(robot, {"x": x, "xd": xd, "xdd": xdd, "wrench": wrench, "base": base}, formulation, t)
 
 
 def inverse_dynamics_along(
@@ -131,7 +125,7 @@ def samples_by_default(motion: Motion) -> int | Array:
 
 
 def _solved(
-    robot: Robot,
+    robot: Mechanism,
     given: dict[str, Any],
     formulation: str | Formulation,
     t: ArrayLike | None,
@@ -225,7 +219,7 @@ def check_recording(robot: Robot, motion: Motion) -> Motion:
     )
 
 
-def _forces(robot: Robot, motion: Motion, law: Curve) -> Array:
+def _forces(robot: Mechanism, motion: Motion, law: Curve) -> Array:
     """(rows, actuators) forces at the rows, NaN where there are none."""
     t = np.array(motion.law.breakpoints) if motion.rows is None else motion.rows
     x, xd, xdd = law(t)

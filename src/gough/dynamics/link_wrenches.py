@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,13 +15,12 @@ from gough.graph import Array, Vector, array, record
 from gough.kinematics.body_motion import body_names
 from gough.kinematics.sampled_call import check_robot, judged
 from gough.kinematics.status import status_texts
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot, by_mechanism
 from gough.run import Program
-from gough.table import Block, Table, Tabulated
+from gough.table import Result, column
 
 
-@dataclass(frozen=True)
-class LinkWrenches(Tabulated):
+class LinkWrenches(Result):
     """The forces of the recursion for N samples, or for one without the leading axis; NaN where there is no solution.
 
     F_k is the force that the bodies from link k to the tip need for their motion and against their weight, M_k the
@@ -41,20 +37,13 @@ class LinkWrenches(Tabulated):
 
     robot: Robot
     names: tuple[str, ...]
-    F0: Array
-    M0: Array
-    F: Array
-    M: Array
-    status: Any
+    F0: Array = column("link:names xyz", "N")
+    M0: Array = column("link:names xyz", "N m")
+    F: Array = column("link:names xyz", "N")
+    M: Array = column("link:names xyz", "N m")
+    status: Any = column(show=status_texts)
 
-    @property
-    def table(self) -> Table:
-        """A row per sample: F0, M0, F and M of each link, status."""
-        axes: dict[str, Sequence[str]] = {"link": self.names, "axis": ("x", "y", "z")}
-        units = {"F0": "N", "M0": "N m", "F": "N", "M": "N m"}
-        blocks = [Block(name, getattr(self, name), unit, axes) for name, unit in units.items()]
-        blocks.append(Block("status", status_texts(self.status)))
-        return Table(np.size(self.status), tuple(blocks), {"robot": self.robot.name}, layout="arrays")
+    FACTS, LAYOUT = ("robot",), "arrays"
 
 
 def link_wrenches(
@@ -92,8 +81,8 @@ def wrench_equations(motion: RobotMotion, wrench: Vector) -> dict[str, Any]:
     return {name: np.stack([array(value) for value in values]) for name, values in rows.items()}
 
 
-@lru_cache(maxsize=32)
-def wrench_program(robot: Robot) -> Program:
+@by_mechanism(32)
+def wrench_program(robot: Mechanism) -> Program:
     """The program of `wrench_equations`, and what statuses are computed from."""
     model = Model(robot, VirtualWork("full"), wrench=True)
 

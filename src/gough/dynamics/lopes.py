@@ -18,7 +18,6 @@ The paper drops the spin of a leg about itself: forces are those of legs whose b
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,10 +28,9 @@ from gough.graph import Array, Expr, Vector, array, cos, dot, factor, gradient, 
 from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import check_finite, check_robot
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot, by_mechanism
 from gough.run import Program
-from gough.table import Table, Tabulated
-from gough.table.table import numbered
+from gough.table import Result, column
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class LopesParameters:
     b_S: Any
 
 
-def lopes_parameters(robot: Robot) -> LopesParameters:
+def lopes_parameters(robot: Mechanism) -> LopesParameters:
     """The paper's parameters of a robot.
 
     Raises:
@@ -96,7 +94,7 @@ def lopes_parameters(robot: Robot) -> LopesParameters:
     return found
 
 
-def _check_kind(robot: Robot) -> None:
+def _check_kind(robot: Mechanism) -> None:
     """Refuse robots that are not 6-UPS platforms with coordinates x y z psi theta phi."""
     platform = robot.platform
     motions = tuple(c.motion for c in platform.coordinates)
@@ -110,14 +108,14 @@ def _check_kind(robot: Robot) -> None:
         )
 
 
-def _refuse(robot: Robot, excluded: dict[str, bool]) -> None:
+def _refuse(robot: Mechanism, excluded: dict[str, bool]) -> None:
     """Refuse a robot for the first of these features that it has."""
     for feature, present in excluded.items():
         if present:
             raise InputError(f"robot {robot.name}: Lopes' matrices do not include {feature}; use inverse_dynamics")
 
 
-def _is_placed_elsewhere(robot: Robot) -> bool:
+def _is_placed_elsewhere(robot: Mechanism) -> bool:
     """Whether joints or centres of mass of a leg at home are not where the paper's parameters put them."""
     pose = robot_pose(robot, ways_of(robot), np.array(robot.platform.home))
     for leg in pose.legs:
@@ -134,7 +132,7 @@ def _is_placed_elsewhere(robot: Robot) -> bool:
     return False
 
 
-def _check_forces(robot: Robot) -> None:
+def _check_forces(robot: Mechanism) -> None:
     """Refuse robots whose forces have parts that are not in the paper's equations."""
     joints, legs = robot.joints, robot.legs
     bodies = [(leg, joint.body) for leg in legs for joint in leg.joints[1:]]
@@ -290,8 +288,7 @@ def _blocks(rows: list[list[Any]]) -> Vector:
 BODIES = ("C_tra", "C_rot", "S_tra", "S_rot")
 
 
-@dataclass(frozen=True)
-class LopesMatrices(Tabulated):
+class LopesMatrices(Result):
     """Lopes' terms for N samples, or for one without the leading axis.
 
     Attributes:
@@ -302,24 +299,16 @@ class LopesMatrices(Tabulated):
         f_gra_B: The same in base axes, T^-T f_gra: (83) as the power balance demands.
     """
 
-    T: Array
-    J_C: Array
-    I_P: Array
-    V_P: Array
-    I: dict[str, Any]
-    V: dict[str, Any]
-    f_gra: dict[str, Any]
-    f_gra_B: dict[str, Any]
+    T: Array = column("counted counted")
+    J_C: Array = column("counted counted")
+    I_P: Array = column("counted counted")
+    V_P: Array = column("counted counted")
+    I: dict[str, Any] = column("counted counted")
+    V: dict[str, Any] = column("counted counted")
+    f_gra: dict[str, Any] = column("counted")
+    f_gra_B: dict[str, Any] = column("counted")
 
-    @property
-    def table(self) -> Table:
-        """A row per sample: every matrix and vector, those by body under the names of both: `I_C_tra`."""
-        single = self.T.ndim == 2
-        named = {name: getattr(self, name) for name in ("T", "J_C", "I_P", "V_P")}
-        for name in ("I", "V", "f_gra", "f_gra_B"):
-            named |= {f"{name}_{body}": values for body, values in getattr(self, name).items()}
-        blocks = tuple(numbered(name, values, single) for name, values in named.items())
-        return Table(1 if single else len(self.T), blocks, layout="arrays")
+    LAYOUT = "arrays"
 
     def force(self, xd: Vector, xdd: Vector) -> Array:
         """(N, 6) tau = J_C^-T (I xdd + V xd + f_gra). Lopes2009 (81), (84)."""
@@ -350,8 +339,8 @@ def lopes_matrices(robot: Robot, x: ArrayLike, xd: ArrayLike) -> LopesMatrices:
     )
 
 
-@lru_cache(maxsize=8)
-def _program(robot: Robot) -> Program:
+@by_mechanism(8)
+def _program(robot: Mechanism) -> Program:
     parameters = lopes_parameters(robot)
     _check_forces(robot)
 

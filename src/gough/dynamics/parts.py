@@ -22,7 +22,7 @@ from gough.dynamics.force_programs import Model
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
 from gough.graph import Vector, array, record, solve
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.run import Program
 
 PARTS = ("inertia", "velocity", "gravity", "spring", "friction", "rotor", "external")
@@ -77,24 +77,24 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Vector, platform_c
     return found
 
 
-def part_names(robot: Robot) -> tuple[str, ...]:
+def part_names(robot: Mechanism) -> tuple[str, ...]:
     """`PARTS`, and the preload where the actuators have a reference."""
     preloaded = robot.actuation is not None and robot.actuation.reference is not None
     return (*PARTS, PRELOAD) if preloaded else PARTS
 
 
-def without_reference(robot: Robot) -> Robot:
-    """The robot whose actuators share a part of the force as they share all of it: without the reference."""
-    actuation = None if robot.actuation is None else replace(robot.actuation, reference=None)
-    return robot if actuation is None else replace(robot, actuation=actuation, document=None)
+def without_reference(robot: Mechanism) -> Mechanism:
+    """The mechanism whose actuators share a part of the force as they share all of it: without the reference."""
+    own = robot.mechanism
+    return own if own.actuation is None else replace(own, actuation=replace(own.actuation, reference=None))
 
 
-def body_groups(robot: Robot) -> set[str]:
+def body_groups(robot: Mechanism) -> set[str]:
     """Names of all bodies."""
     return {body.name for body in robot.bodies}
 
 
-def check_additive(robot: Robot) -> None:
+def check_additive(robot: Mechanism) -> None:
     """Refuse to split forces that keep to limits.
 
     Raises:
@@ -140,5 +140,5 @@ def bodies_program(model: Model) -> Program:
     return Program(record(equations, **model.inputs()))
 
 
-def _has_mass(robot: Robot, name: str) -> bool:
+def _has_mass(robot: Mechanism, name: str) -> bool:
     return any(body.name == name and not body.is_massless for body in robot.bodies)

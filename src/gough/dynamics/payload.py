@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from gough.errors import InputError
 from gough.graph import Array
 from gough.motion.faults import check_point
-from gough.robot import Body, Robot
+from gough.robot import Robot
 from gough.robot.inertia import steiner
 from gough.robot.leg_values import tensor_of
 from gough.robot.quantities import QuantityError, measure, quantity
@@ -55,16 +54,8 @@ def with_payload(
         np.array(about) + steiner(m, p - center)
         for about, m, p in ((own.inertia, own.mass, p_own), (about_load, load, p_load))
     )
-    body = Body(own.name, float(total), tuple(map(float, center)), tuple(map(float, values)))  # type: ignore[arg-type]
-    return replace(robot, platform=replace(robot.platform, body=body), document=_stated(robot.document, body))
-
-
-def _stated(document: dict[str, object] | None, body: Body) -> dict[str, object] | None:
-    """The robot's short form with this platform body, so that its paths still lead somewhere."""
-    if document is None:
-        return None
-    numbers = {"mass": body.mass, "com": list(body.com), "inertia": list(body.inertia), "about": "com"}
-    return document | {"platform": cast(dict[str, object], document["platform"]) | numbers}
+    body = {"mass": float(total), "com": center.tolist(), "inertia": np.asarray(values).tolist(), "about": "com"}
+    return robot.with_spec({**robot.spec, "platform": {**robot.spec["platform"], **body}})
 
 
 def _checked(name: str, value: Any, shape: tuple[int, ...], what: str) -> Any:

@@ -22,7 +22,7 @@ from gough.graph import Array, Vector, array, cross, dot
 from gough.kinematics.chain import Twist, TwistRate, end_point
 from gough.kinematics.leg import LegPose
 from gough.kinematics.programs import characteristic_length
-from gough.robot import Leg, Robot
+from gough.robot import Leg, Mechanism
 
 
 def platform_need(motion: RobotMotion, gravity: Vector, wrench: Vector) -> tuple[Any, Any]:
@@ -110,7 +110,7 @@ class Solution:
         columns: For each leg where its unknowns are.
     """
 
-    robot: Robot
+    robot: Mechanism
     raw: dict[str, Any]
     ends: Any
     null: Any
@@ -174,7 +174,7 @@ def end_map(leg: Leg, arm: Vector, length: float) -> Array:
     return out
 
 
-def solved(robot: Robot, raw: dict[str, Any]) -> Solution:
+def solved(robot: Mechanism, raw: dict[str, Any]) -> Solution:
     """The wrenches at the ends from the passive joints' axes and the platform's balance."""
     sizes = [6 if leg.end.kind == "rigid" else 3 for leg in robot.legs]
     starts = np.concatenate([[0], np.cumsum(sizes)])
@@ -207,7 +207,7 @@ def solved(robot: Robot, raw: dict[str, Any]) -> Solution:
     return Solution(robot, raw, ends, null, Vt.shape[1] - rank, residual, columns)
 
 
-def _known(robot: Robot, raw: dict[str, Any], number: int, length: float) -> list[tuple[Any, Any]]:
+def _known(robot: Mechanism, raw: dict[str, Any], number: int, length: float) -> list[tuple[Any, Any]]:
     """For each group of joints of a leg whose effort is known: the row of its unknowns, and what the ends must give.
 
     Passive joints have friction at most. Actuated ones have what the balance asks for, but where they are more than the
@@ -246,7 +246,7 @@ def _known(robot: Robot, raw: dict[str, Any], number: int, length: float) -> lis
     return found
 
 
-def sections(robot: Robot) -> list[tuple[str, int, tuple[int, ...]]]:
+def sections(robot: Mechanism) -> list[tuple[str, int, tuple[int, ...]]]:
     """(name, leg, joints) of all sections; no joints for the joint on the platform."""
     found = []
     for number, leg in enumerate(robot.legs):

@@ -12,9 +12,7 @@ body are one section, and the wrench through the whole section is given.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -29,16 +27,13 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Vector, logical_and, record
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, unsound
 from gough.kinematics.status import PoseError, Status
-from gough.motion.columns import WRENCH
-from gough.renamed import OldAttributes
-from gough.robot import Robot
-from gough.table import Block, Table, Tabulated
+from gough.robot import Mechanism, by_mechanism
+from gough.table import Result, column
 
 NO_WRENCH = np.zeros(6)
 
 
-@dataclass(frozen=True)
-class JointReactions(Tabulated, OldAttributes):
+class JointReactions(Result):
     """What every joint transmits, for N samples, or for one without the leading axis; NaN where indeterminate.
 
     A reaction is the force and the moment that the side of the base exerts on the side of the platform, in base axes,
@@ -54,32 +49,19 @@ class JointReactions(Tabulated, OldAttributes):
         indeterminacy: (N,) number of independent stresses the robot can be assembled with.
     """
 
-    robot: Robot
+    robot: Mechanism
     names: tuple[str, ...]
-    points: Array
-    joint_force: Array
-    joint_moment: Array
-    determinate: Any
-    indeterminacy: Any
+    points: Array = column("joint:names xyz", "m")
+    joint_force: Array = column("joint:names xyz", "N")
+    joint_moment: Array = column("joint:names xyz", "N m")
+    determinate: Any = column("joint:names wrench")
+    indeterminacy: Any = column()
 
-    @property
-    def table(self) -> Table:
-        """A row per sample: points, joint_force and joint_moment of each section, what is determinate."""
-        joints: dict[str, Sequence[str]] = {"joint": self.names}
-        axes = joints | {"axis": ("x", "y", "z")}
-        blocks = (
-            Block("points", self.points, "m", axes),
-            Block("joint_force", self.joint_force, "N", axes),
-            Block("joint_moment", self.joint_moment, "N m", axes),
-            Block("determinate", self.determinate, "", joints | {"component": WRENCH}),
-            Block("indeterminacy", self.indeterminacy),
-        )
-        shown = ("joint_force", "joint_moment")
-        return Table(np.size(self.indeterminacy), blocks, {"robot": self.robot.name}, shown=shown, layout="arrays")
+    FACTS, DRAWN, LAYOUT = ("robot",), ("joint_force", "joint_moment"), "arrays"
 
 
 def joint_reactions(
-    robot: Robot,
+    robot: Mechanism,
     x: ArrayLike,
     xd: ArrayLike,
     xdd: ArrayLike,
@@ -116,7 +98,7 @@ def joint_reactions(
 
 
 def _look_closer(
-    robot: Robot, inputs: dict[str, Any], found: dict[str, Any], regular: NDArray[np.bool_], lost: NDArray[np.bool_]
+    robot: Mechanism, inputs: dict[str, Any], found: dict[str, Any], regular: NDArray[np.bool_], lost: NDArray[np.bool_]
 ) -> None:
     """Puts in what singular values say of samples near an indeterminate pose."""
     if regular.ndim == 0:
@@ -130,7 +112,7 @@ def _look_closer(
 
 
 def _with_numbers(
-    robot: Robot, inputs: dict[str, Any], raw: dict[str, Any], status: NDArray[np.int64]
+    robot: Mechanism, inputs: dict[str, Any], raw: dict[str, Any], status: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """(N,) the statuses, with that of samples whose loads overflow or whose actuators cannot bear them."""
     held, borne = (
@@ -150,7 +132,7 @@ def _largest(inputs: dict[str, Any]) -> float:
     return float(max(np.abs(np.asarray(values, dtype=float)).max(initial=0.0) for values in inputs.values()))
 
 
-def by_singular_values(robot: Robot, inputs: dict[str, Any]) -> dict[str, Any]:
+def by_singular_values(robot: Mechanism, inputs: dict[str, Any]) -> dict[str, Any]:
     """Points, forces, moments, what is determinate and the indeterminacy, for any robot."""
     answer = load_call(robot, "base" in inputs)(inputs)
     single = answer.values["origin"].ndim == 1
@@ -178,8 +160,8 @@ def by_singular_values(robot: Robot, inputs: dict[str, Any]) -> dict[str, Any]:
     return {name: values[0] for name, values in results.items()} if single else results
 
 
-@lru_cache(maxsize=64)
-def section_names(robot: Robot) -> tuple[str, ...]:
+@by_mechanism(64)
+def section_names(robot: Mechanism) -> tuple[str, ...]:
     """Names of all sections."""
     return tuple(name for name, _, _ in sections(robot))
 
@@ -202,8 +184,8 @@ def _mechanical(model: Model, motion: RobotMotion, wrench: Vector) -> Vector:
     return force(model, motion, wrench) - rotor_effort(joints, qdd) - friction_effort(joints, qd)
 
 
-@lru_cache(maxsize=32)
-def load_call(robot: Robot, base: bool = False) -> Call:
+@by_mechanism(32)
+def load_call(robot: Mechanism, base: bool = False) -> Call:
     """What the system is made of: wrenches of the bare legs, their points and axes, the platform's need."""
     model = Model(robot, NewtonEuler(), wrench=True, base=base)
 

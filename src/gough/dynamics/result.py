@@ -21,17 +21,14 @@ from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.inverse import near_singular, pose_conditions
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.status import Status, status_texts
-from gough.motion.columns import WRENCH
 from gough.motion.recording import Recording
-from gough.renamed import OldAttributes
-from gough.robot import Actuation, Robot
-from gough.table import Block, Table, Tabulated
+from gough.robot import Actuation, Mechanism
+from gough.table import Result, Table, column, computed
 from gough.table.formats import json_file
-from gough.table.of_robot import of_actuators, of_coordinates, of_dependent
+from gough.table.result import robot_block
 
 LATER = ("power", "q", "qd")
 """What of many samples is computed when it is asked for: to store it takes a fifth of the time of the forces."""
-_WRENCH_UNITS = ("N",) * 3 + ("N m",) * 3
 
 
 @dataclass(slots=True, eq=False)
@@ -41,8 +38,7 @@ class Read:
     lately: bool = False
 
 
-@dataclass(frozen=True)
-class InverseDynamics(Tabulated, OldAttributes):
+class InverseDynamics(Result):
     """Actuator forces of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     Attributes:
@@ -59,16 +55,16 @@ class InverseDynamics(Tabulated, OldAttributes):
             axes; None for one that stands still.
     """
 
-    robot: Robot
+    robot: Mechanism
     formulation: str
     coordinates: tuple[str, ...]
     actuators: tuple[str, ...]
-    x: Array
-    xd: Array
-    xdd: Array
-    wrench: Any
-    force: Array
-    t: Any
+    x: Array = column("coordinate", "displacement", prefix="")
+    xd: Array = column("coordinate", "rate")
+    xdd: Array = column("coordinate", "acceleration")
+    wrench: Any = column("wrench", "force", prefix="")
+    force: Array = column("actuator", "force")
+    t: Any = column(quantity="s")
     motion: str
     _model: Model = field(repr=False)
     _found: Mapping[str, Any] = field(repr=False)
@@ -78,18 +74,26 @@ class InverseDynamics(Tabulated, OldAttributes):
     base: Any = None
 
     SHOWN: ClassVar = ("q", "qd", "power", "status")
+    COLUMNS = (
+        *("t", "x", "xd", "xdd", "dependent", "wrench", "q", "qd", "force", "power", "tension", "base_wrench"),
+        "status_text",
+    )
+    INDEX, DRAWN, LAYOUT = "t", ("force", "power", "q"), "arrays"
 
     @property
+    @computed("actuator", "displacement")
     def q(self) -> Array:
         """(N, actuators) displacements from each actuator's zero [m or rad]."""
         return self._later("q")
 
     @property
+    @computed("actuator", "rate")
     def qd(self) -> Array:
         """(N, actuators) rates [m/s or rad/s]."""
         return self._later("qd")
 
     @property
+    @computed("actuator", "W")
     def power(self) -> Array:
         """(N, actuators) force times qd [W]."""
         return self._later("power")
@@ -133,6 +137,7 @@ class InverseDynamics(Tabulated, OldAttributes):
         return pose_conditions(self.robot, self.x, self.status)
 
     @cached_property
+    @computed("dependent")
     def dependent(self) -> tuple[Any, Any, Any]:
         """(N, k) platform coordinates that follow the others, their rates and accelerations; NaN where there are none.
 
@@ -143,6 +148,7 @@ class InverseDynamics(Tabulated, OldAttributes):
         return tuple(np.where(lost[..., None], np.nan, value) for value in values)  # type: ignore[return-value]
 
     @property
+    @computed(name="status")
     def status_text(self) -> NDArray[np.str_]:
         """(N,) "fine", "near singular", "out of reach", ..."""
         return status_texts(self.status)
@@ -159,6 +165,7 @@ class InverseDynamics(Tabulated, OldAttributes):
         return f"forces shared by {shared.text}: K^T force = Q{pulled}, power = force * qd"
 
     @property
+    @computed("cable", "N")
     def tension(self) -> Array:
         """(N, cables) in the cables, `robot.cables`, as the platform feels it [N].
 
@@ -188,16 +195,16 @@ class InverseDynamics(Tabulated, OldAttributes):
         """(N, m) forces that give the platform what it needs, whether or not they keep to limits."""
         if self.robot.actuation is None or not self.robot.actuation.limited:
             return self.force
-        free = replace(self.robot, actuation=Actuation(), document=None)
+        free = replace(self.robot.mechanism, actuation=Actuation())
         return np.asarray(force_program(replace(self._model, robot=free))(**self._inputs()))
 
     @cached_property
     def _needed(self) -> Array:
         """(N, m) as `_balancing`, without what winches spend beyond the tension in their cables."""
         bare = without_winches(self.robot)
-        if bare is self.robot:
+        if bare is self.robot.mechanism:
             return self._balancing
-        free = replace(bare, actuation=Actuation(), document=None)
+        free = replace(bare, actuation=Actuation())
         return np.asarray(force_program(replace(self._model, robot=free))(**self._inputs()))
 
     @cached_property
@@ -234,6 +241,7 @@ class InverseDynamics(Tabulated, OldAttributes):
         return self._masked(parts_program(self._model, platform_coordinates)(**self._inputs()))
 
     @cached_property
+    @computed("wrench", "force", prefix="base_")
     def base_wrench(self) -> Array:
         """(N, 6) force and moment that the robot exerts on its base, at the origin of B in base axes [N, N m].
 
@@ -246,51 +254,26 @@ class InverseDynamics(Tabulated, OldAttributes):
         """(N, actuators) by body group: what the motion and weight of each takes."""
         return self._masked(bodies_program(self._model)(**self._inputs()))
 
-    @property
-    def table(self) -> Table:
-        """A row per sample: t, x, xd, xdd, wrench, q, qd, force, power, base_wrench, status."""
-        return self.split_table()
-
-    def split_table(self, parts: bool = False, by_body: bool = False) -> Table:
-        """The table with the force split by cause (`force_gravity_A`), by body (`force_platform_A`), or both."""
+    def facts(self) -> dict[str, Any]:
         robot = self.robot
-        facts: dict[str, Any] = {
-            "robot": robot.name,
-            "motion": self.motion or None,
-            "formulation": self.formulation,
-        }
+        facts: dict[str, Any] = {"robot": robot.name, "motion": self.motion or None, "formulation": self.formulation}
         if robot.actuation is not None:
             facts |= {"criterion": robot.actuation.criterion, "sharing": self.sharing}
         if self.recording is not None and self.smoothing:
             facts["smoothing"] = self.recording.to_dict(self.coordinates)
         facts |= {"coordinates": list(self.coordinates), "actuators": list(self.actuators)}
-        blocks = [of_coordinates(robot, name, getattr(self, name)) for name in ("x", "xd", "xdd")]
         if robot.dependent_names:
             facts["dependent_coordinates"] = list(robot.dependent_names)
-            blocks += of_dependent(robot, self.dependent)
-        if self.t is None:
-            facts["t"] = None
-        else:
-            blocks.insert(0, Block("t", self.t, "s"))
-        if self.wrench is not None:
-            blocks.append(Block("wrench", self.wrench, _WRENCH_UNITS, {"component": WRENCH}, ""))
-        blocks += [of_actuators(robot, name, getattr(self, name)) for name in ("q", "qd", "force", "power")]
-        if robot.cables:
-            names = tuple(self.actuators[k] for k in robot.cables)
-            blocks.append(Block("tension", self.tension, "N", {"actuator": names}))
-        blocks.append(Block("base_wrench", self.base_wrench, _WRENCH_UNITS, {"component": WRENCH}, "base_"))
-        splits = (self.parts() if parts else {}) | (self.by_body() if by_body else {})
-        blocks += [of_actuators(robot, f"force_{name}", values) for name, values in splits.items()]
-        blocks.append(Block("status", self.status_text))
-        return Table(
-            np.size(self.status),
-            tuple(blocks),
-            facts,
-            "" if self.t is None else "t",
-            ("force", "power", "q"),
-            tuple(line for line in (self.smoothing, self.sharing) if line),
-            "arrays",
-        )
+        return facts | ({"t": None} if self.t is None else {})
+
+    def _remarks(self) -> tuple[str, ...]:
+        return tuple(line for line in (self.smoothing, self.sharing) if line)
+
+    def split_table(self, parts: bool = False, by_body: bool = False) -> Table:
+        """The table with the force split by cause (`force_gravity_A`), by body (`force_platform_A`), or both."""
+        found, splits = self.table, (self.parts() if parts else {}) | (self.by_body() if by_body else {})
+        forces = [robot_block(self.robot, f"force_{name}", v, "actuator", "force") for name, v in splits.items()]
+        return replace(found, blocks=(*found.blocks[:-1], *forces, found.blocks[-1]))
 
     def to_csv(
         self, path: str | Path | None = None, *, units: str | None = None, parts: bool = False, by_body: bool = False
@@ -303,8 +286,8 @@ class InverseDynamics(Tabulated, OldAttributes):
         found = self.table.to_dict()
         for key, wanted, split in (("parts", parts, self.parts), ("by_body", by_body, self.by_body)):
             if wanted:
-                values = {name: Block(name, value, "", {"actuator": self.actuators}) for name, value in split().items()}
-                found[key] = Table(np.size(self.status), tuple(values.values()), layout="arrays").to_dict()
+                blocks = tuple(robot_block(self.robot, k, v, "actuator", "force") for k, v in split().items())
+                found[key] = Table(np.size(self.status), blocks, layout="arrays").to_dict()
         return found
 
     def to_json(self, path: str | Path | None = None, *, parts: bool = False, by_body: bool = False) -> str:

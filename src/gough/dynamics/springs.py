@@ -15,7 +15,7 @@ from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.spatial import point_velocity
 from gough.robot import Anchor, PointSpring
-from gough.robot.values import BASE, PLATFORM
+from gough.robot.mechanism import BASE, PLATFORM
 
 ON_PLATFORM = -1
 

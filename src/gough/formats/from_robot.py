@@ -16,7 +16,7 @@ from gough.errors import InputError
 from gough.formats.linkage import WORLD, Connection, Follow, Hook, Link, Linkage, Rope, Spring
 from gough.formats.placement import Floats, Placement, placed
 from gough.formats.rods import platform_rods, thickness_of, with_rods
-from gough.robot import Body, Joint, Leg, Robot
+from gough.robot import Body, Joint, Leg, Mechanism, Robot
 
 PLATFORM = "platform"
 SPIN = "spin"
@@ -29,12 +29,10 @@ def linkage_of(robot: Robot) -> Linkage:
         InputError: A number is left free, or home is out of reach.
     """
     from gough.kinematics import inverse_kinematics
-    from gough.kinematics.dependent.constraint import at_home, home_platform
-    from gough.robot.file.write import to_toml
+    from gough.kinematics.dependent.constraint import home_platform
     from gough.robot.rotation import pose
 
-    to_toml(robot)  # refuses numbers that are left free
-    platform = home_platform(at_home(robot))
+    platform = home_platform(robot)
     position, rotation = pose(platform, platform.home)
     home = placed(position, rotation)
     solved = inverse_kinematics(robot, robot.platform.home)
@@ -76,13 +74,13 @@ def linkage_of(robot: Robot) -> Linkage:
     return with_rods(bare, radii, {name: platform_rods(robot, thickness)})
 
 
-def platform_name(robot: Robot) -> str:
+def platform_name(robot: Mechanism) -> str:
     """Name of the platform's link: that of its body, unless another link could have it."""
     name = robot.platform.body.name
     return PLATFORM if not name or "." in name or name in (WORLD, "base") else name
 
 
-def carrying_leg(robot: Robot) -> Leg | None:
+def carrying_leg(robot: Mechanism) -> Leg | None:
     """The leg whose last link the platform is: of those that end rigidly a passive one, with the fewest joints."""
     rigid = [leg for leg in robot.legs if leg.cable is None and leg.end.kind == "rigid"]
     return min(rigid, key=lambda leg: (any(j.actuated for j in leg.joints), len(leg.joints)), default=None)
@@ -108,7 +106,7 @@ def spun(leg: Leg) -> tuple[int, Floats]:
     return last, np.array(leg.end.point) / np.linalg.norm(leg.end.point)
 
 
-def _link_name(robot: Robot, body: str) -> str:
+def _link_name(robot: Mechanism, body: str) -> str:
     if body in ("base", PLATFORM):
         return WORLD if body == "base" else platform_name(robot)
     owner, joint = body.split(".", 1)

@@ -11,7 +11,7 @@ from gough.errors import GoughError, NumericalError
 from gough.formats.engines.agreement import Agreement
 from gough.formats.linkage import Linkage
 from gough.formats.xml_text import FormatError
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 
 READS = {".urdf": "URDF", ".xml": "MJCF", ".mjcf": "MJCF", ".sdf": "SDF", ".world": "SDF"}
 """Endings of the files that are read, and their formats."""
@@ -112,24 +112,17 @@ def _checked(robot: Robot) -> Robot:
     Raises:
         FormatError: With the first of its faults.
     """
-    from gough.kinematics.kinematic_checks import kinematic_faults
-    from gough.kinematics.stated_assemblies import with_assemblies
-    from gough.robot import check
-    from gough.robot.checks.fault import Place
+    from gough.kinematics.kinematic_checks import checked
 
     try:
-        check(robot, "the robot in it")
-        faults = kinematic_faults(robot)
-        if faults:
-            raise Place("the robot in it", names=[leg.name for leg in robot.legs]).error(faults)
+        return checked(robot.with_spec(robot.spec))
     except FormatError:
         raise
     except GoughError as error:
         raise FormatError(str(error).split("\n")[0]) from None
-    return with_assemblies(robot)
 
 
-def _agreement(robot: Robot, engine: object, names: object, path: str | Path) -> Agreement | None:
+def _agreement(robot: Mechanism, engine: object, names: object, path: str | Path) -> Agreement | None:
     from gough.formats.engines.agreement import compare
 
     try:

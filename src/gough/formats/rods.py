@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.formats.linkage import Link, Linkage, Rod
 from gough.formats.placement import Floats, Placement
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 _SHORT = 1e-9
 _THIN = 0.01
@@ -18,14 +18,14 @@ _STRUT = 0.55
 """Part of a strut's length at home that its cylinder and its piston have each."""
 
 
-def thickness_of(robot: Robot, home: Placement) -> float:
+def thickness_of(robot: Mechanism, home: Placement) -> float:
     """Radius of the rods of a robot whose platform stands at `home` [m]: a part of its largest dimension, as drawn."""
     ends = [home.point(leg.end.platform_point) for leg in robot.legs]
     points = [np.array(leg.position, dtype=float) for leg in robot.legs]
     return _THIN * float(np.ptp([*points, *ends, home.position], axis=0).max())
 
 
-def platform_rods(robot: Robot, radius: float) -> tuple[Rod, ...]:
+def platform_rods(robot: Mechanism, radius: float) -> tuple[Rod, ...]:
     """Rods from the platform's origin to each of its joints."""
     points = [np.array(leg.end.platform_point, dtype=float) for leg in robot.legs]
     return tuple(_rod(np.zeros(3), point, radius) for point in points)

@@ -18,7 +18,7 @@ from gough.identification.dynamic_parameters import with_parameters
 from gough.identification.estimate import Estimate
 from gough.identification.pseudo_inertia import Family, family
 from gough.identification.regressor import Regressor
-from gough.robot import Robot, loads
+from gough.robot import Robot, as_robot
 from gough.robot.extent import size
 
 PRIOR = 0.5
@@ -70,7 +70,7 @@ def consistent(regressor: Regressor, found: Estimate, prior: float = PRIOR) -> C
     """
     from scipy.optimize import least_squares
 
-    robot, base, count = regressor.robot, regressor.base, len(regressor.names)
+    robot, base, count = as_robot(regressor.robot), regressor.base, len(regressor.names)
     unknowns = _unknowns(regressor, found)
     bodies = sum(family.size for _, family in unknowns.bodies)
     start = np.concatenate([np.zeros(bodies), regressor.values[unknowns.drives] / unknowns.scale])
@@ -91,7 +91,7 @@ def consistent(regressor: Regressor, found: Estimate, prior: float = PRIOR) -> C
     if not solved.success:
         raise NumericalError(f"no physical robot was found for {robot.name}: {solved.message}")
     values, _ = unknowns.parameters(solved.x, count)
-    return Consistent(_checked(with_parameters(robot, regressor.parameters, values)), values)
+    return Consistent(robot.with_mechanism(with_parameters(robot, regressor.parameters, values)), values)
 
 
 def _unknowns(regressor: Regressor, found: Estimate) -> _Unknowns:
@@ -106,8 +106,3 @@ def _unknowns(regressor: Regressor, found: Estimate) -> _Unknowns:
     effect = np.sqrt(((found.root @ regressor.base.map[:, drives]) ** 2).sum(axis=0))
     scale = np.where(effect > 0.0, found.size / np.maximum(effect, 1e-300), np.maximum(regressor.values[drives], 1.0))
     return _Unknowns(tuple(bodies), drives, scale)
-
-
-def _checked(robot: Robot) -> Robot:
-    """The robot as gough reads it back from its file, which looks at every body."""
-    return loads(robot.to_toml(), f"{robot.name}.toml")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal, cast
 
 import numpy as np
 
 from gough.graph import Array
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import Body, Joint, Leg, Robot
+from gough.robot import Body, Joint, Leg, Mechanism, by_mechanism
 from gough.robot.inertia import steiner
 from gough.robot.leg_values import tensor_of
 
@@ -86,7 +85,7 @@ class ParameterSet:
         return len(self.names) - len(self.drives)
 
 
-def whole_values(robot: Robot) -> Array:
+def whole_values(robot: Mechanism) -> Array:
     """(10 bodies + 3 actuators,) all parameters of the file."""
     joints = robot.actuators
     drives = [[joint.viscous for joint in joints], [joint.coulomb for joint in joints], [rotor_of(j) for j in joints]]
@@ -98,8 +97,8 @@ def rotor_of(joint: Joint) -> float:
     return joint.rotor_inertia * joint.gear**2
 
 
-@lru_cache(maxsize=64)
-def parameter_set(robot: Robot, bodies: str, tied: bool, friction: bool, rotors: bool) -> ParameterSet:
+@by_mechanism(64)
+def parameter_set(robot: Mechanism, bodies: str, tied: bool, friction: bool, rotors: bool) -> ParameterSet:
     """The parameters of a robot: see `regressor`."""
     ties = _ties(robot) if tied else tuple(range(len(robot.legs)))
     whole = whole_values(robot)
@@ -133,7 +132,7 @@ def parameter_set(robot: Robot, bodies: str, tied: bool, friction: bool, rotors:
     return ParameterSet(tuple(names), values, E, tuple(blocks), tuple(drives), ties)
 
 
-def _ties(robot: Robot) -> tuple[int, ...]:
+def _ties(robot: Mechanism) -> tuple[int, ...]:
     """For each leg the first whose masses, friction and rotors are the same, joint by joint."""
     seen: list[tuple[object, ...]] = []
     for leg in robot.legs:
@@ -146,13 +145,13 @@ def _alike(joint: Joint) -> tuple[object, ...]:
     return (joint.kind, joint.actuated, joint.parent, *(float(f"{number:.9g}") for number in numbers))
 
 
-def _cables(robot: Robot) -> set[int]:
+def _cables(robot: Mechanism) -> set[int]:
     """Indices of the bodies of cables, which have no mass."""
     owners = [leg for leg in robot.legs for _ in leg.joints]
     return {k + 1 for k, leg in enumerate(owners) if leg.cable is not None}
 
 
-def _unspun(robot: Robot) -> dict[int, Array]:
+def _unspun(robot: Mechanism) -> dict[int, Array]:
     """Directions (3,) of the bodies on legs that are free to spin, by index of the body: these are rods."""
     if not any(leg.free_spin for leg in robot.legs):
         return {}
@@ -165,7 +164,7 @@ def _unspun(robot: Robot) -> dict[int, Array]:
     return found
 
 
-def _tied_bodies(robot: Robot, ties: tuple[int, ...]) -> list[tuple[tuple[int, ...], str]]:
+def _tied_bodies(robot: Mechanism, ties: tuple[int, ...]) -> list[tuple[tuple[int, ...], str]]:
     """Indices of the bodies that share their parameters, and the name of the first."""
     first, start = [], 1
     for leg in robot.legs:
@@ -182,7 +181,7 @@ def _tied_bodies(robot: Robot, ties: tuple[int, ...]) -> list[tuple[tuple[int, .
     return found
 
 
-def _tied_actuators(robot: Robot, ties: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _tied_actuators(robot: Mechanism, ties: tuple[int, ...]) -> list[tuple[int, ...]]:
     places: dict[tuple[int, int], list[int]] = {}
     seen: dict[int, int] = {}
     for k, leg in enumerate(robot.actuator_legs):
@@ -192,7 +191,7 @@ def _tied_actuators(robot: Robot, ties: tuple[int, ...]) -> list[tuple[int, ...]
     return [tuple(found) for found in places.values()]
 
 
-def _drives_name(robot: Robot, together: tuple[int, ...]) -> str:
+def _drives_name(robot: Mechanism, together: tuple[int, ...]) -> str:
     """Of one actuator its name, of several that of their joints, as of bodies."""
     first = together[0]
     if len(together) == 1:
@@ -252,8 +251,8 @@ def _columns(shape: Shape, axis: Array) -> list[tuple[str, Array]]:
     return found
 
 
-def with_parameters(robot: Robot, parameters: ParameterSet, values: Array) -> Robot:
-    """The robot with these parameters in its bodies and actuators; numbers without a parameter stay."""
+def with_parameters(robot: Mechanism, parameters: ParameterSet, values: Array) -> Mechanism:
+    """The mechanism with these parameters in its bodies and actuators; numbers without a parameter stay."""
     whole = whole_values(robot)
     touched = np.abs(parameters.map).sum(axis=1) > 0.0
     whole[touched] = (parameters.map @ values)[touched]
@@ -276,4 +275,4 @@ def with_parameters(robot: Robot, parameters: ParameterSet, values: Array) -> Ro
             joints.append(changed)
             at += 1
         legs.append(replace(leg, joints=tuple(joints)))
-    return replace(robot, platform=replace(robot.platform, body=bodies[0]), legs=tuple(legs), document=None)
+    return replace(robot.mechanism, platform=replace(robot.platform, body=bodies[0]), legs=tuple(legs))

@@ -19,7 +19,7 @@ from gough.errors import NumericalError
 from gough.graph import Array
 from gough.identification.recorded_forces import RecordedForces
 from gough.identification.regressor import Regressor
-from gough.robot import Actuation, Robot
+from gough.robot import Actuation, Mechanism
 
 NOTHING = 1e-9
 """Singular value of scaled columns, relative to the largest, below which a recording tells nothing."""
@@ -118,9 +118,10 @@ def known(regressor: Regressor, recording: RecordedForces, Q: Array) -> Array:
     return np.asarray(np.einsum("nmk,nm->nk", K, found.force) - Q @ regressor.values)
 
 
-def _shared_freely(robot: Robot) -> Robot:
-    """The robot with forces that keep to no limits: their sum on the platform is the same."""
-    return robot if robot.actuation is None else replace(robot, actuation=Actuation(), document=None)
+def _shared_freely(robot: Mechanism) -> Mechanism:
+    """The mechanism with forces that keep to no limits: their sum on the platform is the same."""
+    own = robot.mechanism
+    return own if own.actuation is None else replace(own, actuation=Actuation())
 
 
 @dataclass(frozen=True)
@@ -166,8 +167,7 @@ def estimate(found: list[Equations], start: Array, noise: Array | None = None) -
         start: (r,) values of the file.
         noise: (actuators,) standard deviation of the forces where it is known [N or N m].
     """
-    if noise is None:
-        noise = _noise(found, len(start))
+    noise = _noise(found, len(start)) if noise is None else noise
     rows = [whitened(part, noise)[0] for part in found]
     return _solved(np.concatenate([own.reshape(-1, own.shape[2]) for own in rows]), start, noise)
 

@@ -15,7 +15,7 @@ from gough.identification.estimate import Equations, Estimate, equations, from_z
 from gough.identification.recorded_forces import RecordedForces
 from gough.identification.regressor import Regressor
 from gough.robot import Robot
-from gough.table import Block, Table, Tabulated
+from gough.table import Block, Result
 
 CORRELATED = 0.3
 """Correlation of neighbouring residuals from which on standard deviations are said to be too small."""
@@ -57,8 +57,7 @@ def share(measured: Array, left: Array) -> float:
     return float(np.sqrt((left**2).sum() / (measured**2).sum()))
 
 
-@dataclass(frozen=True)
-class Identification(Tabulated):
+class Identification(Result):
     """The result of an identification: base parameters of a robot, their uncertainty and residuals.
 
     Attributes:
@@ -80,6 +79,8 @@ class Identification(Tabulated):
     validation: Validation | None
     legs_alike: float | None
     prior: float
+
+    INDEX, LAYOUT, UNDER = "parameter", "rows", "parameters"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -163,11 +164,10 @@ class Identification(Tabulated):
             told.append("legs that are alike in the file differ here: give them parameters of their own (--legs own)")
         return told
 
-    @property
-    def table(self) -> Table:
+    def _blocks(self) -> list[Block]:
         """A row per base parameter: name, value, standard deviation, value in the file, whether it is determined."""
         base = self.model.base
-        blocks = (
+        return [
             Block("parameter", np.array(self.names)),
             Block("value", self.values),
             Block("sd", self.sd),
@@ -175,10 +175,10 @@ class Identification(Tabulated):
             Block("unit", np.array(self.units())),
             Block("determined", self.determined),
             Block("meaning", np.array([base.text(k) for k in range(len(base))])),
-        )
-        return Table(len(base), blocks, self._facts(), index="parameter", shown=(), layout="rows", under="parameters")
+        ]
 
-    def _facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the base parameters: the recording, its residuals, a validation."""
         robot = self.model.robot
         facts: dict[str, Any] = {
             "robot": robot.name,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import cast
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,17 +17,16 @@ from gough.identification.estimate import Equations, Estimate, equations, estima
 from gough.identification.identify import RecordingLike, taken
 from gough.identification.recorded_forces import RecordedForces
 from gough.identification.regressor import Regressor, regressor
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.inertia import steiner
 from gough.robot.leg_values import Inertia, tensor_of
-from gough.table import Block, Table, Tabulated
+from gough.table import Block, Result, column, computed
 
 ROWS = ("mass", "com_x", "com_y", "com_z", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 UNITS = ("kg", *("m",) * 3, *("kg m^2",) * 6)
 
 
-@dataclass(frozen=True)
-class Payload(Tabulated):
+class Payload(Result):
     """The result of `identify_payload`: a body on the platform.
 
     Attributes:
@@ -45,11 +44,13 @@ class Payload(Tabulated):
     robot: Robot
     source: str
     empty: str
-    values: Array
-    sd: Array
-    acts: NDArray[np.bool_]
+    values: Array = column(name="value")
+    sd: Array = column()
+    acts: NDArray[np.bool_] = column()
     residual: float
     without: float
+
+    INDEX, LAYOUT, UNDER = "parameter", "rows", "payload"
 
     @property
     def mass(self) -> float:
@@ -67,6 +68,7 @@ class Payload(Tabulated):
         return self.values[4:]
 
     @property
+    @computed()
     def determined(self) -> NDArray[np.bool_]:
         """(10,) whether the value is told from zero: it exceeds twice its standard deviation."""
         return from_zero(self.values, self.sd)
@@ -80,18 +82,14 @@ class Payload(Tabulated):
         moments = np.linalg.eigvalsh(np.array(tensor_of(cast(Inertia, tuple(self.inertia.tolist()))), dtype=np.float64))
         return bool(self.mass > 0.0 and moments[0] >= 0.0 and moments[2] <= moments[0] + moments[1])
 
-    @property
-    def table(self) -> Table:
-        """A row per number: value, standard deviation, whether it acts and is determined."""
-        blocks = (
-            Block("parameter", np.array(ROWS)),
-            Block("value", self.values),
-            Block("sd", self.sd),
-            Block("unit", np.array(UNITS)),
-            Block("acts", self.acts),
-            Block("determined", self.determined),
-        )
-        facts = {
+    def _blocks(self) -> list[Block]:
+        """A row per number: value, standard deviation, unit, whether it acts and is determined."""
+        value, sd, *others = super()._blocks()
+        return [Block("parameter", np.array(ROWS)), value, sd, Block("unit", np.array(UNITS)), *others]
+
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the numbers: the recordings and their residuals."""
+        return {
             "robot": self.robot.name,
             "recording": self.source,
             "empty": self.empty or None,
@@ -99,7 +97,6 @@ class Payload(Tabulated):
             "without": self.without,
             "physical": self.physical,
         }
-        return Table(10, blocks, facts, index="parameter", layout="rows", under="payload")
 
 
 def identify_payload(
@@ -162,7 +159,7 @@ def _with_body(model: Regressor, body: Regressor, recording: RecordedForces, act
     return replace(found, A=np.concatenate([found.A, np.where(acts, columns[:, :, :10], 0.0)], axis=2))
 
 
-def _as_body(robot: Robot, found: Estimate, acts: NDArray[np.bool_]) -> tuple[Array, Array]:
+def _as_body(robot: Mechanism, found: Estimate, acts: NDArray[np.bool_]) -> tuple[Array, Array]:
     """Mass, centre of mass and central inertia with standard deviations, from the last ten of an estimate."""
     p, C = found.values[-10:], found.covariance[-10:, -10:]
     blind = ~np.isfinite(found.sd[-10:])

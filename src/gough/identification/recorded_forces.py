@@ -22,7 +22,7 @@ from gough.motion import Motion
 from gough.motion.columns import RATES, WRENCH, Columns, array_columns, wrench_rows
 from gough.motion.motion_table import table_motion
 from gough.motion.recording import smooth_of
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 
 
 @dataclass(frozen=True)
@@ -167,13 +167,13 @@ def _rate_noise(motion: Motion, t: Array) -> Array | None:
     return np.array([value or 0.0 for value in found])
 
 
-def _motion(robot: Robot, poses: Columns, given: str, smooth: str | float) -> Motion:
+def _motion(robot: Mechanism, poses: Columns, given: str, smooth: str | float) -> Motion:
     """The motion through the poses; what the rows themselves are has been looked at before."""
     asked = None if given == "accelerations" else smooth_of(smooth)
     return table_motion(robot, poses, poses.source, smooth=asked)
 
 
-def _coordinates(robot: Robot, rates: bool) -> list[str]:
+def _coordinates(robot: Mechanism, rates: bool) -> list[str]:
     return [order + name for order in (RATES if rates else RATES[:1]) for name in robot.coordinate_names]
 
 

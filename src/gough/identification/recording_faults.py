@@ -18,14 +18,14 @@ from gough.motion.columns import RATES, WRENCH, Columns
 from gough.motion.faults import FARTHEST, LARGEST_TURN, MotionError, missing_rows, number
 from gough.motion.motion_table import check_finite, unwrapped
 from gough.motion.smooth import FEWEST
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.extent import size
 
 SLOWEST = 0.5
 """Steps of time beyond which rows are no recording of a motion [s]."""
 
 
-def check_values(robot: Robot, rows: Columns) -> None:
+def check_values(robot: Mechanism, rows: Columns) -> None:
     """Refuse rows that are too few or not in the order of time, clocks that jump, columns that stand still.
 
     Raises:
@@ -66,7 +66,7 @@ def _check_times(rows: Columns) -> None:
         raise MotionError(rows.source, "t", None, allowed, "milliseconds? say --units ms, or call the column t [ms]")
 
 
-def check_readings(robot: Robot, rows: Columns) -> None:
+def check_readings(robot: Mechanism, rows: Columns) -> None:
     """Refuse readings of actuators so large that their unit must be another.
 
     Raises:

@@ -23,7 +23,7 @@ from gough.motion import parse_units
 from gough.motion.columns import RATES, WRENCH, Columns, Header, Layout, any_case, pose_measures, read_columns
 from gough.motion.conventions import convention
 from gough.motion.faults import MotionError
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.actuator_columns import column_actuator
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
@@ -82,7 +82,7 @@ def _layout(robot: Robot, units: Units) -> Layout:
     return Layout(known, example, lambda _name, _header: None, lambda header: _used(robot, header, known), resolve)
 
 
-def _used(robot: Robot, header: Header, known: Collection[str]) -> list[str]:
+def _used(robot: Mechanism, header: Header, known: Collection[str]) -> list[str]:
     """Names of the columns that are used.
 
     Raises:
@@ -106,7 +106,7 @@ def _used(robot: Robot, header: Header, known: Collection[str]) -> list[str]:
     return [*needed, *(rates if by_pose and all(rate in columns for rate in rates) else []), *WRENCH]
 
 
-def _with_forces(robot: Robot, rows: Columns, constants: float | Sequence[float] | None) -> Columns:
+def _with_forces(robot: Mechanism, rows: Columns, constants: float | Sequence[float] | None) -> Columns:
     """The rows with forces for currents.
 
     Raises:

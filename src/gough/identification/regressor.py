@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from gough.identification.dynamic_parameters import ParameterSet, parameter_set
 from gough.kinematics.leg import LegPose, by_joints
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import all_finite, check_robot
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot, by_mechanism
 from gough.run import Program
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ def _with_frames(leg: LegPose) -> LegPose:
     return leg if leg.leg.free_spin else by_joints(leg)
 
 
-@lru_cache(maxsize=16)
-def regressor_graph(robot: Robot) -> Graph:
+@by_mechanism(16)
+def regressor_graph(robot: Mechanism) -> Graph:
     """From x, xd, xdd to Y (n, 10 bodies), K (actuators, n), qd and qdd (actuators,); `sound` where all legs reach."""
     ways = ways_of(robot)
 
@@ -117,8 +117,8 @@ def regressor_graph(robot: Robot) -> Graph:
     return record(equations, x=n, xd=n, xdd=n)
 
 
-@lru_cache(maxsize=16)
-def _program(robot: Robot) -> Program:
+@by_mechanism(16)
+def _program(robot: Mechanism) -> Program:
     """On NumPy blocks: a recording is a few thousand samples, too few to pay for compiling ten thousand operations."""
     return Program(regressor_graph(robot), "blocks")
 
@@ -148,6 +148,18 @@ class Columns(NamedTuple):
         return out
 
 
+Choice = tuple[str, bool, bool, bool]
+"""Which parameters: bodies, tied, friction, rotors of `regressor`."""
+
+
+@by_mechanism(32)
+def _base(robot: Mechanism, choice: Choice) -> BaseParameters:
+    """Kept, because it takes longest."""
+    from gough.identification.base_parameters import base_parameters
+
+    return base_parameters(Regressor(robot, choice))
+
+
 @dataclass(frozen=True)
 class Regressor:
     """The linear map from dynamic parameters to forces: K^T tau = Q(x, xd, xdd) p.
@@ -156,13 +168,18 @@ class Regressor:
 
     Attributes:
         robot: The robot.
-        parameters: What p is, and its values in the robot's file.
+        choice: Bodies, tied, friction, rotors, as `regressor` takes them.
     """
 
     __repr__ = brief
 
-    robot: Robot
-    parameters: ParameterSet
+    robot: Mechanism
+    choice: Choice
+
+    @cached_property
+    def parameters(self) -> ParameterSet:
+        """What p is, and its values in the robot's file."""
+        return parameter_set(self.robot, *self.choice)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -177,9 +194,7 @@ class Regressor:
     @cached_property
     def base(self) -> BaseParameters:
         """The combinations of parameters that forces depend on."""
-        from gough.identification.base_parameters import base_parameters
-
-        return base_parameters(self)
+        return _base(self.robot, self.choice)
 
     def columns(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> Columns:
         """What each parameter does along N samples, (N, n) each.
@@ -221,10 +236,4 @@ def regressor(
     check_robot(robot)
     if bodies not in ("full", "stated"):
         raise InputError(f"bodies: {bodies!r} given, expected 'full' or 'stated'")
-    return _regressor(robot, bodies, tied, friction, rotors)
-
-
-@lru_cache(maxsize=32)
-def _regressor(robot: Robot, bodies: str, tied: bool, friction: bool, rotors: bool) -> Regressor:
-    """Kept, because its base takes longest."""
-    return Regressor(robot, parameter_set(robot, bodies, tied, friction, rotors))
+    return Regressor(robot, (bodies, tied, friction, rotors))

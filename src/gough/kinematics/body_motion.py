@@ -11,8 +11,7 @@ The papers resolve these vectors in the axes of the body: `in_body_axes`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,13 +24,12 @@ from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.sampled_call import judged
 from gough.kinematics.spatial import point_acceleration, point_velocity
 from gough.kinematics.status import status_texts
-from gough.robot import Body, Robot
+from gough.robot import Body, Mechanism, Robot, by_mechanism
 from gough.run import Program
-from gough.table import Block, Table, Tabulated
+from gough.table import Result, column
 
 
-@dataclass(frozen=True)
-class BodyMotion(Tabulated):
+class BodyMotion(Result):
     """The motion of all bodies for N samples, or for one without the leading axis; NaN where there is no solution.
 
     A body is the platform or the link behind a joint, also one without mass. Its frame is the one of the robot's file:
@@ -56,36 +54,18 @@ class BodyMotion(Tabulated):
     robot: Robot
     names: tuple[str, ...]
     axes: str
-    p: Array
-    R: Array
-    c: Array
-    v: Array
-    w: Array
-    a: Array
-    wd: Array
-    v_c: Array
-    a_c: Array
-    status: Any
+    p: Array = column("body:names xyz", "m")
+    R: Array = column("body:names xyz body_xyz")
+    c: Array = column("body:names xyz", "m")
+    v: Array = column("body:names xyz", "m/s")
+    w: Array = column("body:names xyz", "rad/s")
+    a: Array = column("body:names xyz", "m/s^2")
+    wd: Array = column("body:names xyz", "rad/s^2")
+    v_c: Array = column("body:names xyz", "m/s")
+    a_c: Array = column("body:names xyz", "m/s^2")
+    status: Any = column(show=status_texts)
 
-    @property
-    def table(self) -> Table:
-        """A row per sample: p, R, c, v, w, a, wd, v_c and a_c of each body, status."""
-        bodies, xyz = {"body": self.names}, ("x", "y", "z")
-        units = {
-            "p": "m",
-            "c": "m",
-            "v": "m/s",
-            "w": "rad/s",
-            "a": "m/s^2",
-            "wd": "rad/s^2",
-            "v_c": "m/s",
-            "a_c": "m/s^2",
-        }
-        blocks = [Block(name, getattr(self, name), unit, bodies | {"axis": xyz}) for name, unit in units.items()]
-        blocks.insert(1, Block("R", self.R, "", bodies | {"axis": xyz, "body_axis": xyz}))
-        blocks.append(Block("status", status_texts(self.status)))
-        facts = {"robot": self.robot.name, "axes": self.axes}
-        return Table(np.size(self.status), tuple(blocks), facts, shown=("p", "v", "a"), layout="arrays")
+    FACTS, DRAWN, LAYOUT = ("robot", "axes"), ("p", "v", "a"), "arrays"
 
     def in_body_axes(self) -> BodyMotion:
         """The same with v, w, a, wd, v_c and a_c in the axes of each body, as the papers have them."""
@@ -114,7 +94,7 @@ def body_motion(robot: Robot, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> Bo
     return BodyMotion(robot, body_names(robot), "base", **values, status=status)
 
 
-def body_names(robot: Robot) -> tuple[str, ...]:
+def body_names(robot: Mechanism) -> tuple[str, ...]:
     """Names of all bodies: the platform, then the link behind every joint."""
     return ("platform", *robot.joint_names)
 
@@ -148,8 +128,8 @@ def _body(body: Body, R: Vector, p: Vector, twist: Twist, rate: TwistRate) -> di
     return values | {"v_c": v_c, "a_c": a_c}
 
 
-@lru_cache(maxsize=32)
-def motion_program(robot: Robot) -> Program:
+@by_mechanism(32)
+def motion_program(robot: Mechanism) -> Program:
     """The program of `motion_equations` from x, xd and xdd, and what statuses are computed from."""
     ways, n = ways_of(robot), robot.dof
 

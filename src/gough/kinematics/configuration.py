@@ -7,7 +7,6 @@ turns; z (n,) are the free rates, w in base axes in place of three turns.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from gough.graph import Array, Scalar, Vector, acos, array, asin, atan2, maximum
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.robot_pose import RobotPose, Ways, assembled, robot_pose
 from gough.kinematics.singularity import SINGULAR
-from gough.robot import Platform, Robot
+from gough.robot import Mechanism, Platform, by_mechanism
 from gough.run import Program
 
 
@@ -120,7 +119,7 @@ def relative(platform: Platform, R_BP: Vector) -> Vector:
 class Configuration:
     """The configuration space of a robot."""
 
-    robot: Robot
+    robot: Mechanism
 
     @property
     def turns(self) -> list[int]:
@@ -212,8 +211,8 @@ class Configuration:
         return np.concatenate([c[:-4], q / (q @ q) ** 0.5])
 
 
-@lru_cache(maxsize=64)
-def charts(robot: Robot) -> tuple[Program, Program]:
+@by_mechanism(64)
+def charts(robot: Mechanism) -> tuple[Program, Program]:
     """Programs from x to c and from c to x."""
     space, n = Configuration(robot), robot.dof
     return (
@@ -222,13 +221,13 @@ def charts(robot: Robot) -> tuple[Program, Program]:
     )
 
 
-@lru_cache(maxsize=32)
-def chart_program(robot: Robot) -> Program:
+@by_mechanism(32)
+def chart_program(robot: Mechanism) -> Program:
     """From x to S (n, n): free rates = S xd."""
     return Program(record(lambda x: platform_pose(robot.platform, x).chart(), x=robot.dof))
 
 
-def coordinate_rates(robot: Robot, x: Array, z: Array) -> Array:
+def coordinate_rates(robot: Mechanism, x: Array, z: Array) -> Array:
     """(N, n) xd = S^-1 z, NaN where the coordinates' own chart is singular."""
     if not free_turns(robot.platform):
         return np.array(z)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, reduce
+from dataclasses import field
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -16,16 +16,13 @@ from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, too_large_or_singular
 from gough.kinematics.singularity import surely_regular
 from gough.kinematics.status import Status, Verdict, condition_number, judge, singular_jacobians, status_texts
-from gough.renamed import OldAttributes
-from gough.robot import Robot
-from gough.table import Block, Table, Tabulated
-from gough.table.of_robot import of_actuators, of_dependent, of_joints
+from gough.robot import Mechanism, by_mechanism
+from gough.table import Result, column, computed
 
 INPUTS = ("x", "xd", "xdd")
 
 
-@dataclass(frozen=True)
-class Kinematics(Tabulated, OldAttributes):
+class Kinematics(Result):
     """Joint and actuator motion of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     Attributes:
@@ -46,32 +43,40 @@ class Kinematics(Tabulated, OldAttributes):
         x: (N, n) platform coordinates.
     """
 
-    robot: Robot
+    robot: Mechanism
     joints: tuple[str, ...]
     actuators: tuple[str, ...]
-    joint_q: Array
-    joint_qd: Array | None
-    joint_qdd: Array | None
-    q: Array
-    qd: Array | None
-    qdd: Array | None
+    joint_q: Array = column("joint", "displacement")
+    joint_qd: Array | None = column("joint", "rate")
+    joint_qdd: Array | None = column("joint", "acceleration")
+    q: Array = column("actuator", "displacement")
+    qd: Array | None = column("actuator", "rate")
+    qdd: Array | None = column("actuator", "acceleration")
     K: Array
     residual: Array
     short: Array
-    status: Any
+    status: Any = column(show=status_texts)
     leg: Any
     amount: Any
     x: Array = field(repr=False)
-    dependent: Array | None = None
-    dependent_xd: Array | None = None
-    dependent_xdd: Array | None = None
+    dependent: Array | None = column("dependent", "displacement", prefix="", default=None)
+    dependent_xd: Array | None = column("dependent", "rate", prefix="xd_", default=None)
+    dependent_xdd: Array | None = column("dependent", "acceleration", prefix="xdd_", default=None)
+
+    COLUMNS = (
+        *("q", "qd", "qdd", "joint_q", "joint_qd", "joint_qdd", "dependent", "dependent_xd", "dependent_xdd"),
+        *("condition", "dependent_condition", "status"),
+    )
+    FACTS, DRAWN, LAYOUT = ("robot",), ("q", "qd", "qdd", "joint_q"), "arrays"
 
     @cached_property
+    @computed()
     def condition(self) -> Array:
         """(N,) of K for velocities and angular velocities, see `pose_conditions`; computed when asked for."""
         return pose_conditions(self.robot, self.x, self.status)
 
     @cached_property
+    @computed()
     def dependent_condition(self) -> Array | None:
         """(N,) of the dependent coordinates, see `dependent_condition`; None without any. Computed when asked for.
 
@@ -83,29 +88,9 @@ class Kinematics(Tabulated, OldAttributes):
 
         return dependent_condition(self.robot, self.x)[()]
 
-    @property
-    def table(self) -> Table:
-        """A row per sample: q, qd, qdd, joint_q, joint_qd, joint_qdd as far as asked for, condition, status."""
-        robot = self.robot
-        given = [(name, getattr(self, name)) for name in ("q", "qd", "qdd", "joint_q", "joint_qd", "joint_qdd")]
-        blocks = [
-            (of_joints if name.startswith("joint") else of_actuators)(robot, name, values)
-            for name, values in given
-            if values is not None
-        ]
-        if robot.dependent_names:
-            values = (self.dependent, self.dependent_xd, self.dependent_xdd)
-            blocks += of_dependent(robot, [value for value in values if value is not None])
-        blocks += [Block("condition", self.condition)]
-        if robot.dependent_names:
-            blocks.append(Block("dependent_condition", self.dependent_condition))
-        blocks += [Block("status", status_texts(self.status))]
-        facts = {"robot": robot.name}
-        return Table(np.size(self.status), tuple(blocks), facts, shown=("q", "qd", "qdd", "joint_q"), layout="arrays")
-
 
 def inverse_kinematics(
-    robot: Robot, x: ArrayLike, xd: ArrayLike | None = None, xdd: ArrayLike | None = None
+    robot: Mechanism, x: ArrayLike, xd: ArrayLike | None = None, xdd: ArrayLike | None = None
 ) -> Kinematics:
     """Joint and actuator motion for a platform motion.
 
@@ -142,8 +127,8 @@ def inverse_kinematics(
     )
 
 
-@lru_cache(maxsize=64)
-def kinematics_call(robot: Robot, order: int = 0) -> Call:
+@by_mechanism(64)
+def kinematics_call(robot: Mechanism, order: int = 0) -> Call:
     """The call of `inverse_kinematics` with inputs x, and xd, xdd for orders 1 and 2."""
     ways, places = ways_of(robot), actuator_places(robot)
     zeros = actuator_zeros(robot)
@@ -163,7 +148,7 @@ def kinematics_call(robot: Robot, order: int = 0) -> Call:
     return Call(robot, record(recorded, **shapes), _look)
 
 
-def near_singular(robot: Robot, x: Array) -> NDArray[np.bool_]:
+def near_singular(robot: Mechanism, x: Array) -> NDArray[np.bool_]:
     """(N,) whether poses x (N, n) whose legs all close are near singular, as `inverse_kinematics` has it."""
     call = kinematics_call(robot)
     near = call.program.only(("sound",), {"x": x})["sound"] == 0.0
@@ -172,7 +157,7 @@ def near_singular(robot: Robot, x: Array) -> NDArray[np.bool_]:
     return near
 
 
-def pose_conditions(robot: Robot, x: Array, status: Any) -> Array:
+def pose_conditions(robot: Mechanism, x: Array, status: Any) -> Array:
     """(N,) condition number of K at poses x (N, n), or of one; NaN where its status says that there is no solution.
 
     K gives the actuators' rates for the velocity of the platform's origin and its angular velocity, which the length of

@@ -16,22 +16,15 @@ from gough.kinematics.closure.nearest_approach import nearest
 from gough.kinematics.closure.newton import REACHED
 from gough.kinematics.dependent.constraint import at_home, follows, home_platform
 from gough.kinematics.leg import REACH_SLACK
-from gough.kinematics.mobility import (
-    as_list,
-    as_written,
-    closure_jacobian,
-    dependent_names,
-    motions_left,
-    nullity,
-    twists_left,
-    with_other_motions,
-)
+from gough.kinematics.mobility import closure_jacobian, motions_left, nullity
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.kinematics.stated_assemblies import assembly_faults, home_fault, with_assemblies
-from gough.robot import Fault, Robot
+from gough.kinematics.stated_assemblies import assembly_faults, home_fault
+from gough.robot import Fault, Mechanism, Robot
 from gough.robot.file.read import load as load_static
+from gough.robot.file.units import Units
 from gough.robot.quantities import shown
+from gough.robot.spec import Spec
 
 _POSES = 3
 _STEP = 0.01
@@ -39,7 +32,7 @@ _CLOSED = 1e-7
 _AT_HOME = "at home"
 _GEOMETRY = "check platform.home and the leg's geometry"
 _EDGE = "home is at the edge of its reach: move it inside"
-_PARASITIC = "the platform would have to move otherwise too: dependent motion needs coordinates of its own"
+_MOVED = "the platform moves otherwise too: state these coordinates, and list them in platform.dependent"
 
 
 def load(name_or_path: str | Path) -> Robot:
@@ -48,21 +41,37 @@ def load(name_or_path: str | Path) -> Robot:
     Raises:
         RobotError: With every fault, one line each.
     """
-    return with_assemblies(load_static(name_or_path, kinematic_faults))
+    return load_static(name_or_path, kinematic_faults)
+
+
+def checked(robot: Robot) -> Robot:
+    """The robot itself, if its kinematics are right.
+
+    Raises:
+        RobotError: With every fault, one line each.
+    """
+    faults = kinematic_faults(robot)
+    if faults:
+        raise robot.source.place(robot.spec).error(faults)
+    return robot
 
 
 def kinematic_faults(robot: Robot) -> list[Fault]:
-    """What is wrong with the kinematics of a robot of plain numbers.
+    """What is wrong with the kinematics of a robot.
 
     Reach is checked leg by leg; mobility on the whole machine, once all legs reach.
     """
+    return _faults(robot.expanded, robot.spec, robot.units)
+
+
+def _faults(robot: Mechanism, spec: Spec, units: Units) -> list[Fault]:
     faults = _redundant(robot)
     redundant = {fault.path[1] for fault in faults}
     if robot.platform.dependent:
         if redundant:
             return faults
-        robot = at_home(robot)
-    faults += _at_home(robot, [k for k in range(len(robot.legs)) if k not in redundant])
+        robot = at_home(spec, robot)
+    faults += _at_home(robot, spec, units, [k for k in range(len(robot.legs)) if k not in redundant])
     if faults:
         return faults
     length = characteristic_length(robot)
@@ -73,14 +82,19 @@ def kinematic_faults(robot: Robot) -> list[Fault]:
     home = np.array(robot.platform.home)
     poses = [robot_pose(robot, ways, x) for x in _near_home(robot)]
     for pose in poses:
-        faults = _not_closed(pose, "near home", _PARASITIC)
+        faults = _not_closed(pose, units, "near home", _of_coordinates(robot))
         if faults:
             at_rest = [robot_pose(robot, ways, home)]
-            return _mobility(robot, at_rest, length, locked_only=True) or _moved_otherwise(robot) or faults
-    return _mobility(robot, poses, length) or _control(robot, poses)
+            return _mobility(robot, at_rest, length, locked_only=True) or faults
+    return _mobility(robot, poses, length) or _control(robot, spec, poses)
 
 
-def _near_home(robot: Robot) -> list[Array]:
+def _of_coordinates(robot: Mechanism) -> str:
+    """Why legs that close at home may not close near it."""
+    return _EDGE if len(robot.platform.all_coordinates) == 6 else f"{_EDGE}; or {_MOVED}"
+
+
+def _near_home(robot: Mechanism) -> list[Array]:
     """(n,) a few random poses near home."""
     home, length = np.array(robot.platform.home), characteristic_length(robot)
     sizes = np.where([c.turns for c in robot.platform.coordinates], 1.0, length)
@@ -88,37 +102,25 @@ def _near_home(robot: Robot) -> list[Array]:
     return [home + _STEP * random.uniform(-1, 1, len(home)) * sizes for _ in range(_POSES)]
 
 
-def _moving_along(robot: Robot) -> list[str]:
-    """Motions of the dependent coordinates that do not keep their values near home."""
-    ways, dependent = ways_of(robot), robot.platform.dependent
-    moved = set()
-    for x in [np.array(robot.platform.home), *_near_home(robot)]:
-        follows = robot_pose(robot, ways, x).platform.dependence
-        assert follows is not None
-        moved |= {k for k, value in enumerate(follows.values) if abs(value - robot.platform.start[k]) > _CLOSED}
-        moved |= {k for k in range(len(dependent)) if np.abs(np.asarray(follows.D[k], dtype=float)).max() > _CLOSED}
-    return [c.motion for k, c in enumerate(dependent) if k in moved]
-
-
-def _at_home(robot: Robot, legs: list[int]) -> list[Fault]:
+def _at_home(robot: Mechanism, spec: Spec, units: Units, legs: list[int]) -> list[Fault]:
     """Faults of these legs at home, each on its own."""
     pose = _at_home_alone(robot, legs)
-    faults = _not_closed(pose, _AT_HOME, _GEOMETRY)
+    faults = _not_closed(pose, units, _AT_HOME, _GEOMETRY)
     faults = [replace(fault, path=("leg", legs[int(fault.path[1])])) for fault in faults]
     if faults:
         return faults
     elsewhere = home_fault(robot, legs)
-    return [elsewhere] if elsewhere else [fault for k in legs for fault in assembly_faults(robot, k)]
+    return [elsewhere] if elsewhere else [fault for k in legs for fault in assembly_faults(robot, spec, k)]
 
 
-def _at_home_alone(robot: Robot, legs: Collection[int]) -> RobotPose:
+def _at_home_alone(robot: Mechanism, legs: Collection[int]) -> RobotPose:
     """These legs at home, each closed on its own."""
     platform = home_platform(robot)
-    part = replace(robot, platform=platform, legs=tuple(robot.legs[k] for k in legs), document=None)
+    part = replace(robot, platform=platform, legs=tuple(robot.legs[k] for k in legs))
     return robot_pose(part, ways_of(part), np.array(platform.home))
 
 
-def _not_following(robot: Robot, length: float) -> list[Fault]:
+def _not_following(robot: Mechanism, length: float) -> list[Fault]:
     """A fault if the legs do not determine the dependent coordinates at home by the others."""
     platform = robot.platform
     if not platform.dependent or follows(robot):
@@ -131,7 +133,7 @@ def _not_following(robot: Robot, length: float) -> list[Fault]:
     return [Fault(("platform", "dependent"), allowed, hint="list other coordinates")]
 
 
-def _redundant(robot: Robot) -> list[Fault]:
+def _redundant(robot: Mechanism) -> list[Fault]:
     """Faults of the legs that could move with the platform held."""
     faults = []
     for k, leg in enumerate(robot.legs):
@@ -144,28 +146,27 @@ def _redundant(robot: Robot) -> list[Fault]:
     return faults
 
 
-def _not_closed(pose: RobotPose, where: str, hint: str) -> list[Fault]:
+def _not_closed(pose: RobotPose, units: Units, where: str, hint: str) -> list[Fault]:
     """Faults of the legs that do not reach, or whose ends do not meet the platform."""
     faults = []
     for k, leg in enumerate(pose.legs):
         short, gap = float(leg.closure.short), float(leg.residual(pose.platform))
         if leg.closed_form and short > REACH_SLACK:
-            allowed = f"does not reach the platform {where}: {shown(short, 'length', pose.robot.units)} short"
-            hint = _GEOMETRY if where == _AT_HOME else _EDGE
+            allowed = f"does not reach the platform {where}: {shown(short, 'length', units)} short"
         elif where != _AT_HOME and not leg.closure.converged:
-            allowed, hint = f"folds {where}: it would have to go on to another assembly", _EDGE
+            allowed = f"folds {where}: it would have to go on to another assembly"
         elif not leg.closure.converged or not gap <= _CLOSED:
             least = _least_gap(pose.robot, k) if where == _AT_HOME else None
             allowed = f"its end misses the platform {where} by {gap:.4g} (m or rad)"
             if least is not None:
-                allowed = f"does not reach the platform {where}: {shown(least, 'length', pose.robot.units)} short"
+                allowed = f"does not reach the platform {where}: {shown(least, 'length', units)} short"
         else:
             continue
         faults.append(Fault(("leg", k), allowed, hint=hint, key=f"leg.{leg.leg.name}"))
     return faults
 
 
-def _least_gap(robot: Robot, leg: int) -> float | None:
+def _least_gap(robot: Mechanism, leg: int) -> float | None:
     """How far a leg that Newton's method cannot close falls short at home [m]; None where that is not known.
 
     The leg's end keeps its orientation. Nothing is known where no least gap is found, or where it is zero: then the leg
@@ -175,34 +176,16 @@ def _least_gap(robot: Robot, leg: int) -> float | None:
     return float(gap[0]) if least[0] and gap[0] > REACHED else None
 
 
-def _mobility(robot: Robot, poses: list[RobotPose], length: float, locked_only: bool = False) -> list[Fault]:
+def _mobility(robot: Mechanism, poses: list[RobotPose], length: float, locked_only: bool = False) -> list[Fault]:
     """A fault if the legs leave more or fewer motions than there are coordinates; or only if fewer."""
     n = robot.dof
     mobility = min(motions_left(robot, pose, length) for pose in poses)
     if mobility == n or (locked_only and mobility > n):
         return []
-    if mobility < n and not robot.platform.dependent:
-        names = dependent_names(robot, poses[0].platform, twists_left(poses[0], length), length)
-        if names:
-            allowed = f"this machine has {_counted(mobility, 'motion')}, but the platform has {n} coordinates"
-            return [Fault(("platform", "coordinates"), allowed, hint=f"add {as_list(names)}")]
     return [_of_mobility(robot, mobility)]
 
 
-def _moved_otherwise(robot: Robot) -> list[Fault]:
-    """A fault if the legs close with coordinates that the platform does not have, which then follow those it has."""
-    other = None if robot.platform.dependent else with_other_motions(robot)
-    if other is None or kinematic_faults(other):
-        return []
-    fewer = with_other_motions(robot, _moving_along(other))
-    if fewer is not None and not kinematic_faults(fewer):
-        other = fewer
-    names = ", ".join(c.name for c in other.platform.dependent)
-    allowed = f"the legs move the platform in {names} too"
-    return [Fault(("platform", "coordinates"), allowed, hint=f"write {as_written(other.platform)}")]
-
-
-def _of_mobility(robot: Robot, mobility: int) -> Fault:
+def _of_mobility(robot: Mechanism, mobility: int) -> Fault:
     """The fault of a machine that has not as many motions as its platform has coordinates."""
     n, dependent = robot.dof, robot.platform.dependent
     counted = _counted(n, "independent coordinate" if dependent else "coordinate")
@@ -215,7 +198,7 @@ def _of_mobility(robot: Robot, mobility: int) -> Fault:
             "a passive leg, e.g. a joint U with a rigid end"
         )
     else:
-        hint = "the legs lock the platform: remove a coordinate or add joints"
+        hint = "remove a coordinate, add joints, or list those that follow the others in platform.dependent"
     return Fault(("platform", "coordinates"), allowed, hint=hint)
 
 
@@ -223,7 +206,7 @@ def _counted(number: int, what: str) -> str:
     return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
 
 
-def _control(robot: Robot, poses: list[RobotPose]) -> list[Fault]:
+def _control(robot: Mechanism, spec: Spec, poses: list[RobotPose]) -> list[Fault]:
     """A fault if the actuators, as many as coordinates or more, do not command these anywhere near home."""
     if len(robot.actuators) < robot.dof:
         return []
@@ -232,6 +215,5 @@ def _control(robot: Robot, poses: list[RobotPose]) -> list[Fault]:
         if np.isfinite(K).all() and np.linalg.matrix_rank(K, tol=1e-9 * np.abs(K).max()) == K.shape[1]:
             return []
     allowed = "the actuated joints do not determine the platform's motion near home"
-    shared = robot.document is not None and "leg" not in robot.document
     hint = "the machine is singular everywhere: actuate other joints, or place the leg ends otherwise"
-    return [Fault(("legs",) if shared else ("leg",), allowed, hint=hint)]
+    return [Fault(("leg",) if "leg" in spec else ("legs",), allowed, hint=hint)]

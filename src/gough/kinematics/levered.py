@@ -20,7 +20,7 @@ from gough.motion import Motion
 from gough.motion.curves import Curve, Jet
 from gough.motion.faults import check_point
 from gough.motion.moving_frames import Frames, platform_chart
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 
 Point = tuple[float, float, float]
 
@@ -55,7 +55,7 @@ def origin_wrench(robot: Robot, x: ArrayLike, wrench: ArrayLike, point: ArrayLik
     return _moved(given, _frames(robot, rows).R @ np.array(lever_point(robot, point)))
 
 
-def lever_point(robot: Robot, point: ArrayLike) -> Point:
+def lever_point(robot: Mechanism, point: ArrayLike) -> Point:
     """A point (3,) of the platform [m].
 
     Raises:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from gough.graph import Graph, Vector, array, record
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 
 
@@ -43,8 +42,8 @@ def equations(pose: RobotPose, xd: Vector = None, xdd: Vector = None) -> dict[st
     return out
 
 
-@lru_cache(maxsize=64)
-def kinematics_graph(robot: Robot, order: int = 2, newton: bool = False) -> Graph:
+@by_mechanism(64)
+def kinematics_graph(robot: Mechanism, order: int = 2, newton: bool = False) -> Graph:
     """The graph of `equations` with inputs x, and xd, xdd for orders 1 and 2; `newton` avoids closed forms."""
     ways = ways_of(robot, newton)
     n = robot.dof
@@ -54,30 +53,30 @@ def kinematics_graph(robot: Robot, order: int = 2, newton: bool = False) -> Grap
     )
 
 
-@lru_cache(maxsize=64)
-def kinematics_program(robot: Robot, order: int = 2, newton: bool = False) -> Program:
+@by_mechanism(64)
+def kinematics_program(robot: Mechanism, order: int = 2, newton: bool = False) -> Program:
     """The program of `kinematics_graph`."""
     return Program(kinematics_graph(robot, order, newton))
 
 
-@lru_cache(maxsize=64)
-def free_jacobian_program(robot: Robot) -> Program:
+@by_mechanism(64)
+def free_jacobian_program(robot: Mechanism) -> Program:
     """x -> K (actuators, n) on the platform's free rates."""
     ways = ways_of(robot)
     return Program(record(lambda x: robot_pose(robot, ways, x).free_jacobian(), x=robot.dof))
 
 
-def actuator_places(robot: Robot) -> list[int]:
+def actuator_places(robot: Mechanism) -> list[int]:
     """Places of the actuated joints among all joints."""
     return [k for k, joint in enumerate(robot.joints) if joint.actuated]
 
 
-def actuator_zeros(robot: Robot) -> Vector:
+def actuator_zeros(robot: Mechanism) -> Vector:
     """(actuators,) coordinates at which displacements are zero [m or rad]."""
     return np.array([joint.zero for joint in robot.actuators])
 
 
-def characteristic_length(robot: Robot) -> float:
+def characteristic_length(robot: Mechanism) -> float:
     """The robot's own, or the rms distance of the leg ends on the platform from their centroid [m]."""
     if robot.length is not None:
         return robot.length
@@ -85,7 +84,7 @@ def characteristic_length(robot: Robot) -> float:
     return float(np.sqrt(np.mean(np.sum((points - points.mean(axis=0)) ** 2, axis=1)))) or 1.0
 
 
-def turning_length(robot: Robot) -> float:
+def turning_length(robot: Mechanism) -> float:
     """What turns are multiplied by to be lengths [m]: the characteristic length; 1 where nothing slides."""
     return characteristic_length(robot) if any(not c.turns for c in robot.platform.coordinates) else 1.0
 

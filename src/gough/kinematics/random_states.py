@@ -12,7 +12,7 @@ from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.status import Status
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 GRAVITY = 9.81
 """Scale of accelerations [m/s^2]: forces of inertia are then as large as weights."""
@@ -47,7 +47,7 @@ class States:
         return {name: getattr(self, name)[:first] for name in ("x", "xd", "xdd", "wrench")}
 
 
-def random_states(robot: Robot, count: int, seed: int = 0) -> States:
+def random_states(robot: Mechanism, count: int, seed: int = 0) -> States:
     """States at poses that every leg reaches, from near home to far, with forces of inertia as large as weights.
 
     Raises:
@@ -58,7 +58,7 @@ def random_states(robot: Robot, count: int, seed: int = 0) -> States:
     return moving(robot, x, rng)
 
 
-def moving(robot: Robot, x: Array, rng: np.random.Generator) -> States:
+def moving(robot: Mechanism, x: Array, rng: np.random.Generator) -> States:
     """Random rates, accelerations and wrenches at the poses x (N, n)."""
     length, scale = characteristic_length(robot), scales(robot)
     frequency = np.sqrt(GRAVITY / length)
@@ -70,7 +70,7 @@ def moving(robot: Robot, x: Array, rng: np.random.Generator) -> States:
     return States(x, xd, xdd, wrench, inverse_kinematics(robot, x).condition)
 
 
-def reachable_poses(robot: Robot, count: int, rng: np.random.Generator) -> Array:
+def reachable_poses(robot: Mechanism, count: int, rng: np.random.Generator) -> Array:
     """(count, n) poses within reach and not near singular: distances from home are even on a logarithmic scale."""
     home, scale = np.array(robot.platform.home), scales(robot)
     found: list[Any] = []
@@ -83,7 +83,7 @@ def reachable_poses(robot: Robot, count: int, rng: np.random.Generator) -> Array
     raise NumericalError(f"robot {robot.name}: {len(found)} of {count * TRIES} poses about home are within reach")
 
 
-def scales(robot: Robot) -> Array:
+def scales(robot: Mechanism) -> Array:
     """(n,) the robot's length for sliding coordinates, 1 rad for turning ones."""
     length = characteristic_length(robot)
     return np.array([1.0 if c.turns else length for c in robot.platform.coordinates])

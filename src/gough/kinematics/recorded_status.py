@@ -29,7 +29,7 @@ from gough.kinematics.robot_pose import RobotPose, Ways
 from gough.kinematics.sampled_call import HUGE, all_finite
 from gough.kinematics.singularity import SINGULAR, scaled, surely_regular, usual_gain
 from gough.kinematics.status import Status
-from gough.robot import Leg, Robot
+from gough.robot import Leg, Mechanism
 
 NOT_FINITE = int(Status.NOT_FINITE)
 """Status of a sample with an input that is not a finite number; Python's functions refuse it."""
@@ -55,7 +55,7 @@ class _Leg(NamedTuple):
     other: Scalar
 
 
-def of_legs(robot: Robot, ways: Ways, pose: RobotPose) -> Told:
+def of_legs(robot: Mechanism, ways: Ways, pose: RobotPose) -> Told:
     """The status by the legs alone: FINE where all of them close.
 
     Args:
@@ -76,7 +76,7 @@ def of_legs(robot: Robot, ways: Ways, pose: RobotPose) -> Told:
     return Told(status, number)
 
 
-def _judged(robot: Robot, ways: Ways, k: int, closure: Any) -> _Leg:
+def _judged(robot: Mechanism, ways: Ways, k: int, closure: Any) -> _Leg:
     reached = less_equal(closure.short, REACH_SLACK)
     if not tells(robot, ways, k):
         return _Leg(False, logical_not(logical_and(closure.converged, reached)), False)
@@ -85,7 +85,7 @@ def _judged(robot: Robot, ways: Ways, k: int, closure: Any) -> _Leg:
     return _Leg(logical_and(closure.converged, logical_not(reached)), logical_not(closure.converged), False)
 
 
-def tells(robot: Robot, ways: Ways, k: int) -> bool:
+def tells(robot: Mechanism, ways: Ways, k: int) -> bool:
     """Whether the equations of a leg tell what is out of reach: it has a closed form at a pose that is given."""
     return ways.legs[k].form is not None and not (robot.platform.dependent and constrains(robot.legs[k]))
 
@@ -99,7 +99,7 @@ def _first(legs: list[_Leg], fault: str, status: Status, so_far: Told) -> Told:
     return Told(found, number)
 
 
-def told(robot: Robot, legs: Told, sound: Scalar, given: list[Vector], x: Vector, rest: Scalar | float) -> Told:
+def told(robot: Mechanism, legs: Told, sound: Scalar, given: list[Vector], x: Vector, rest: Scalar | float) -> Told:
     """The status of a sample.
 
     Args:
@@ -125,7 +125,7 @@ def told(robot: Robot, legs: Told, sound: Scalar, given: list[Vector], x: Vector
     return Told(status, where(logical_or(large, logical_not(finite)), -1.0, legs.leg))
 
 
-def regular(robot: Robot, K: Vector) -> Scalar:
+def regular(robot: Mechanism, K: Vector) -> Scalar:
     """Whether the condition of K (actuators, n) on free rates and its size are within those of a pose that is FINE."""
     in_lengths = scaled(robot, K)
     sure = surely_regular(robot, K)
@@ -137,7 +137,7 @@ def regular(robot: Robot, K: Vector) -> Scalar:
     return logical_or(sure, near)
 
 
-def unfolded(robot: Robot, K: Vector) -> Scalar:
+def unfolded(robot: Mechanism, K: Vector) -> Scalar:
     """Whether K (actuators, n) has the size of a pose without a leg that is stretched or folded."""
     return reduce(maximum, absolute(scaled(robot, K)).ravel()) < usual_gain(robot) * SINGULAR
 

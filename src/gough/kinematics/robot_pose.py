@@ -6,7 +6,7 @@ A leg is closed in a `Way`, a closed form or Newton's method, chosen once per ro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from gough.kinematics.dependent.constraint import Constraint, constraint_of, hom
 from gough.kinematics.dependent.follow import Position, constrained, dependent_position
 from gough.kinematics.leg import LegPose, by_joints
 from gough.kinematics.pose import PlatformPose, platform_pose
-from gough.robot import Platform, Robot, RobotError
+from gough.robot import Mechanism, Platform, as_robot, with_numbers
 from gough.robot.addresses import value_at
 
 
@@ -27,7 +27,7 @@ from gough.robot.addresses import value_at
 class RobotPose:
     """The platform and all legs at platform coordinates x (n,)."""
 
-    robot: Robot
+    robot: Mechanism
     platform: PlatformPose
     legs: tuple[LegPose, ...]
     x: Vector
@@ -61,7 +61,7 @@ class Ways:
     constraint: Constraint | None = None
 
 
-def ways_of(robot: Robot, newton: bool = False, free: Sequence[str] = ()) -> Ways:
+def ways_of(robot: Mechanism, newton: bool = False, free: Sequence[str] = ()) -> Ways:
     """How each leg is closed, and how dependent coordinates are found.
 
     Args:
@@ -73,36 +73,37 @@ def ways_of(robot: Robot, newton: bool = False, free: Sequence[str] = ()) -> Way
     return ways_near(robot, _nudged(robot, free) if free and not newton else robot, newton)
 
 
-def ways_near(robot: Robot, nudged: Robot | None, newton: bool = False) -> Ways:
+def ways_near(robot: Mechanism, nudged: Mechanism, newton: bool = False) -> Ways:
     """How each leg is closed in a way that holds for another robot too.
 
     Args:
         robot: In plain numbers.
-        nudged: The robot with the numbers that will be recorded changed a little; None if that is no valid robot.
+        nudged: The robot with the numbers that will be recorded changed a little; not checked.
         newton: Use Newton's method for every leg, no closed forms.
     """
     platform = home_platform(robot)
     ways, off_plane = [], []
     for k, leg in enumerate(robot.legs):
-        fits = nudged is robot or (nudged is not None and closed_form(nudged.legs[k]) == closed_form(leg))
-        flat = nudged is robot or (nudged is not None and normal_joint(nudged.legs[k]) == normal_joint(leg))
+        fits = nudged is robot or closed_form(nudged.legs[k]) == closed_form(leg)
+        flat = nudged is robot or normal_joint(nudged.legs[k]) == normal_joint(leg)
         ways.append(way_of(leg, platform, newton or not fits))
         off_plane += [k] if newton or not flat else []
     return Ways(tuple(ways), constraint_of(robot, off_plane) if robot.platform.dependent else None)
 
 
-def _nudged(robot: Robot, free: Sequence[str]) -> Robot | None:
-    """The robot with the numbers at these paths changed a little, each by its own share; None if that is invalid."""
-    values = [value_at(robot, path) for path in free]
-    steps = [1e-4 * (1.0 + 0.37 * k) * max(abs(value), 0.1) for k, value in enumerate(values)]
-    changes = {path: value + step for path, value, step in zip(free, values, steps, strict=True)}
-    try:
-        return robot.replace(changes)
-    except RobotError:
-        return None
+def _nudged(robot: Mechanism, free: Sequence[str]) -> Mechanism:
+    """The mechanism with the numbers at these addresses changed a little."""
+    return with_numbers(robot, nudged({path: value_at(as_robot(robot), path) for path in free}))
 
 
-def robot_pose(robot: Robot, ways: Ways, x: Vector) -> RobotPose:
+def nudged(values: Mapping[str, float]) -> dict[str, float]:
+    """Numbers by address changed a little, each by its own share."""
+    return {
+        path: value + 1e-4 * (1.0 + 0.37 * k) * max(abs(value), 0.1) for k, (path, value) in enumerate(values.items())
+    }
+
+
+def robot_pose(robot: Mechanism, ways: Ways, x: Vector) -> RobotPose:
     """The robot at platform coordinates x (n,).
 
     Args:
@@ -119,20 +120,20 @@ def robot_pose(robot: Robot, ways: Ways, x: Vector) -> RobotPose:
     return assembled(robot, ways, x, pose)
 
 
-def is_pulled(robot: Robot, leg: LegPose) -> bool:
+def is_pulled(robot: Mechanism, leg: LegPose) -> bool:
     """Whether springs between bodies pull at links of a leg other than its rod's carrier: then it needs frames."""
     carrier = -1 if leg.closure.rod is None else leg.closure.rod.carrier
     links = {f"{leg.leg.name}.{joint.name}" for k, joint in enumerate(leg.leg.joints) if k != carrier}
     return any(anchor.body in links for spring in robot.springs for anchor in (spring.first, spring.second))
 
 
-def assembled(robot: Robot, ways: Ways, x: Vector, pose: PlatformPose) -> RobotPose:
+def assembled(robot: Mechanism, ways: Ways, x: Vector, pose: PlatformPose) -> RobotPose:
     """The robot with all legs closed at a pose of its platform, that at x; for robots without dependent coordinates."""
     legs = [_closed(robot, k, way, robot.platform, x, pose) for k, way in enumerate(ways.legs)]
     return RobotPose(robot, pose, tuple(legs), x)
 
 
-def _closed(robot: Robot, k: int, way: Way, platform: Platform, x: Vector, pose: PlatformPose) -> LegPose:
+def _closed(robot: Mechanism, k: int, way: Way, platform: Platform, x: Vector, pose: PlatformPose) -> LegPose:
     """Leg k closed at a pose of the platform; by joints, not by its direction alone, where springs pull at it."""
     leg = robot.legs[k]
     with label(f"leg {leg.name}"), np.errstate(divide="ignore", invalid="ignore"):
@@ -140,14 +141,14 @@ def _closed(robot: Robot, k: int, way: Way, platform: Platform, x: Vector, pose:
         return by_joints(found) if is_pulled(robot, found) else found
 
 
-def _constrained(robot: Robot, ways: Ways, constraint: Constraint, x: Vector) -> RobotPose:
+def _constrained(robot: Mechanism, ways: Ways, constraint: Constraint, x: Vector) -> RobotPose:
     """The robot at x, dependent coordinates solved for; if they are not found, the legs that constrain them say so."""
     with label("platform"), np.errstate(divide="ignore", invalid="ignore"):
         found = dependent_position(robot, constraint, x)
     return _around_platform(robot, ways, constraint, x, found)
 
 
-def stated_pose(robot: Robot, ways: Ways, x: Vector, u: Vector, D: Vector) -> RobotPose:
+def stated_pose(robot: Mechanism, ways: Ways, x: Vector, u: Vector, D: Vector) -> RobotPose:
     """The robot at x with its dependent coordinates given, so that nothing is iterated for them.
 
     Args:
@@ -176,7 +177,7 @@ def _known_to_close(leg: LegPose, in_plane: bool) -> LegPose:
 
 
 def _around_platform(
-    robot: Robot, ways: Ways, constraint: Constraint, x: Vector, found: Position, D: Vector | None = None
+    robot: Mechanism, ways: Ways, constraint: Constraint, x: Vector, found: Position, D: Vector | None = None
 ) -> RobotPose:
     """The robot whose dependent coordinates are `found`; `D` as in `stated_pose`, computed if left out."""
     with label("platform"):

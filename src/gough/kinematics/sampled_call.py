@@ -19,18 +19,18 @@ from gough.graph import Graph, Scalar, Vector, absolute, isfinite
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.status import Status, Verdict, judge
 from gough.motion.columns import WRENCH
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.run import Bound, Program, owned
 
 
 def check_robot(robot: object) -> None:
     """Refuse what is not a robot, such as its name."""
-    if not isinstance(robot, Robot):
+    if not isinstance(robot, Mechanism):
         given = repr(robot) if isinstance(robot, str) else type(robot).__name__
         raise InputError(f"robot: {given} given, expected a Robot: gough.load(name or file)")
 
 
-def check_finite(robot: Robot, given: Mapping[str, Any]) -> None:
+def check_finite(robot: Mechanism, given: Mapping[str, Any]) -> None:
     """Refuse numbers that are not finite, with the place of the first: sample and coordinate.
 
     Args:
@@ -42,7 +42,7 @@ def check_finite(robot: Robot, given: Mapping[str, Any]) -> None:
         raise InputError(fault)
 
 
-def not_finite(robot: Robot, given: Mapping[str, Any]) -> str:
+def not_finite(robot: Mechanism, given: Mapping[str, Any]) -> str:
     """The first number that is not finite, in words with its place; "" where all are."""
     for name, value in given.items():
         if (good := np.isfinite(values := np.asarray(value, dtype=float))).all():
@@ -53,7 +53,7 @@ def not_finite(robot: Robot, given: Mapping[str, Any]) -> str:
     return ""
 
 
-def _entry(robot: Robot, name: str, column: int) -> str:
+def _entry(robot: Mechanism, name: str, column: int) -> str:
     if name == "wrench":
         return WRENCH[column]
     if name in ("force", "q"):
@@ -111,7 +111,7 @@ class Call:
         mends: Whether `look` also finds outputs, which it puts into those it is given.
     """
 
-    robot: Robot
+    robot: Mechanism
     graph: Graph
     look: Look
     at: str = "x"
@@ -206,7 +206,7 @@ class Call:
         return verdict
 
 
-def judged(robot: Robot, program: Program, given: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+def judged(robot: Mechanism, program: Program, given: dict[str, Any]) -> tuple[dict[str, Any], Any]:
     """Values of one sample or of many by a program with the outputs "short" and "converged", and the statuses.
 
     NaN where one of many samples has no solution.

@@ -10,7 +10,7 @@ together, the angles of a pose are not told by it, but nothing is wrong with the
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,19 +18,19 @@ from numpy.typing import NDArray
 from gough.graph import Array, Scalar, Vector, absolute, array, logical_and, maximum
 from gough.kinematics.programs import turning_length
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 
 SINGULAR = 1e6
 """Times more or less than usual at which a pose is near singular; the condition number of K that is too much."""
 
 
-def scaled(robot: Robot, K: Array) -> Array:
+def scaled(robot: Mechanism, K: Array) -> Array:
     """(N, actuators, n) K with its columns of turns divided by the robot's length, where others slide."""
     turning = np.array([c.turns for c in robot.platform.coordinates])
     return K / np.where(turning, turning_length(robot), 1.0)
 
 
-def gains(robot: Robot, K: Array) -> Array:
+def gains(robot: Mechanism, K: Array) -> Array:
     """(N, n) singular values of K (N, actuators, n), scaled, the largest first; NaN where it is not finite."""
     matrices = scaled(robot, K)
     good = np.isfinite(matrices).all(axis=(1, 2))
@@ -39,8 +39,8 @@ def gains(robot: Robot, K: Array) -> Array:
     return found
 
 
-@lru_cache(maxsize=64)
-def usual_gain(robot: Robot) -> float:
+@by_mechanism(64)
+def usual_gain(robot: Mechanism) -> float:
     """Geometric mean of the singular values of K at home; where home is singular, of those that have not vanished."""
     home = robot_pose(robot, ways_of(robot), np.array(robot.platform.home))
     K = np.array(home.free_jacobian(), dtype=float)
@@ -48,13 +48,13 @@ def usual_gain(robot: Robot) -> float:
     return float(np.exp(np.mean(np.log(values[~(values * SINGULAR < values[0])]))))
 
 
-def stretched(robot: Robot, K: Array) -> NDArray[np.bool_]:
+def stretched(robot: Mechanism, K: Array) -> NDArray[np.bool_]:
     """(N,) whether K (N, actuators, n) is so large that a leg counts as stretched or folded: type 1."""
     with np.errstate(invalid="ignore"):
         return ~(np.abs(scaled(robot, K)).max(axis=(1, 2)) < usual_gain(robot) * SINGULAR)
 
 
-def surely_regular(robot: Robot, K: Vector) -> Scalar:
+def surely_regular(robot: Mechanism, K: Vector) -> Scalar:
     """Recorded: True only where K (actuators, n) is well below both limits, so that nobody need look closer.
 
     The condition number is below `SINGULAR` if the least singular value s of the scaled K is above its Frobenius norm f
@@ -68,7 +68,7 @@ def surely_regular(robot: Robot, K: Vector) -> Scalar:
     return logical_and(has_pivots_above(gram, least), largest < usual_gain(robot) * (SINGULAR * (1.0 - 1e-9)))
 
 
-def surely_held(robot: Robot, K: Vector) -> Scalar:
+def surely_held(robot: Mechanism, K: Vector) -> Scalar:
     """Recorded: True only where K (actuators, n) is well above the limit of `loose`."""
     K = scaled(robot, K)
     gram = K.T @ K
@@ -89,6 +89,6 @@ def has_pivots_above(gram: Vector, least: Scalar) -> Scalar:
     return positive
 
 
-def loose(robot: Robot, K: Array) -> NDArray[np.bool_]:
+def loose(robot: Mechanism, K: Array) -> NDArray[np.bool_]:
     """(N,) whether K (N, actuators, n) is so small in some direction that the platform is not held: type 2."""
     return ~(gains(robot, K)[:, -1] > usual_gain(robot) / SINGULAR)

@@ -18,21 +18,22 @@ from gough.kinematics.closure.assembly import (
 from gough.kinematics.closure.closed_forms import closed_form
 from gough.kinematics.closure.wrist import WristForm
 from gough.kinematics.dependent.constraint import at_home, home_platform
-from gough.robot import Fault, Leg, Platform, Robot
+from gough.robot import Fault, Leg, Mechanism, Platform
 from gough.robot.file.sources import Places
+from gough.robot.spec import Spec
 
 _UNITS = {"R": "rad", "P": "m"}
 _SHOWN = 8
 """Assemblies that a line names at most."""
 
 
-def assembly_faults(robot: Robot, k: int) -> list[Fault]:
+def assembly_faults(robot: Mechanism, spec: Spec, k: int) -> list[Fault]:
     """Faults of the starts and the branch of leg k, which closes at home."""
     leg, platform = robot.legs[k], home_platform(robot)
     found = chosen(leg, platform)
     if not found.doubt or leg.branch == 0:
         return []
-    places = Places(robot.document)
+    places = Places(spec)
     if found.doubt in ("unknown", "disagree"):
         allowed, hint = _of_branch(platform, leg, found)
         return [Fault(places.leg(k, "branch"), allowed, leg.branch, hint, key=f"leg.{leg.name}.branch")]
@@ -46,7 +47,7 @@ def assembly_faults(robot: Robot, k: int) -> list[Fault]:
     return [Fault(where, allowed, joint.start, "correct the start, or state branch instead")]
 
 
-def home_fault(robot: Robot, legs: Sequence[int]) -> Fault | None:
+def home_fault(robot: Mechanism, legs: Sequence[int]) -> Fault | None:
     """One fault for all of these legs, where none starts near an assembly at home: home is elsewhere, or the starts."""
     platform = home_platform(robot)
     found = [chosen(robot.legs[k], platform) for k in legs]
@@ -91,14 +92,15 @@ def named(leg: Leg, found: Sequence[Assembly]) -> str:
     return ", ".join(words) + more
 
 
-def with_assemblies(robot: Robot) -> Robot:
-    """The robot with each leg's assembly stated: its branch, or the starts of a leg closed by Newton's method.
+def assembled(spec: Spec, expanded: Mechanism) -> Mechanism:
+    """Return the mechanism of a spec as it is assembled at home.
 
-    Dependent coordinates at home are as the legs leave them.
+    Dependent coordinates are as the legs leave them. Each leg states its assembly: its branch, or the starts of a leg
+    closed by Newton's method.
     """
-    robot = at_home(robot)
-    platform = home_platform(robot)
-    return replace(robot, legs=tuple(_stated(leg, platform) for leg in robot.legs))
+    mechanism = at_home(spec, expanded)
+    platform = home_platform(mechanism)
+    return replace(mechanism, legs=tuple(_stated(leg, platform) for leg in mechanism.legs))
 
 
 def _stated(leg: Leg, platform: Platform) -> Leg:

@@ -17,7 +17,7 @@ from gough.kinematics.programs import kinematics_program
 from gough.kinematics.recorded_condition import condition_program
 from gough.kinematics.singularity import SINGULAR, scaled, stretched
 from gough.motion.faults import too_far
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 SI = Display()
 
@@ -120,7 +120,7 @@ class Verdict:
     amount: NDArray[np.float64]
     short: Any = None
 
-    def lost(self, robot: Robot, single: bool, x: ArrayLike | None = None) -> NDArray[np.bool_]:
+    def lost(self, robot: Mechanism, single: bool, x: ArrayLike | None = None) -> NDArray[np.bool_]:
         """(N,) the samples without a solution; raises `PoseError` if there is but one, and it has none.
 
         The pose x (n,) is looked at for coordinates that can only be meant in other units.
@@ -134,7 +134,7 @@ class Verdict:
         return lost
 
 
-def _in_other_units(robot: Robot, x: NDArray[np.float64]) -> str:
+def _in_other_units(robot: Mechanism, x: NDArray[np.float64]) -> str:
     """What to try where a coordinate of x (n,) is so large that it can only be meant in mm or deg; else empty."""
     for k, coordinate in enumerate(robot.platform.coordinates):
         if too_far(robot, k, [x[k]], stated=True) is not None:
@@ -147,7 +147,7 @@ def judge(
     short: NDArray[np.float64],
     converged: NDArray[np.bool_],
     condition: NDArray[np.float64] | None = None,
-    robot: Robot | None = None,
+    robot: Mechanism | None = None,
     x: NDArray[np.float64] | None = None,
 ) -> Verdict:
     """Statuses from each leg's shortfall and convergence (N, legs) and, if given, the condition of K (N,).
@@ -185,7 +185,7 @@ def judge(
 
 
 def settled(
-    robot: Robot,
+    robot: Mechanism,
     x: NDArray[np.float64],
     short: NDArray[np.float64],
     converged: NDArray[np.bool_],
@@ -216,7 +216,7 @@ def settled(
             short[astray], converged[astray], other[astray] = _together(robot, x[astray], holding)
         d = kinematics_program(robot, 0)(x=x)["dependent"]
         x = np.stack(robot.platform.in_order([*x.T], [*d.T]), axis=1)
-        robot = replace(robot, platform=home_platform(robot), document=None)
+        robot = replace(robot.mechanism, platform=home_platform(robot))
     for k, leg in enumerate(robot.legs):
         if k in holding:
             continue
@@ -235,12 +235,12 @@ def settled(
     return short, converged, other
 
 
-def _holding(robot: Robot) -> list[int]:
+def _holding(robot: Mechanism) -> list[int]:
     """Indices of the legs that constrain the platform."""
     return [k for k, leg in enumerate(robot.legs) if constrains(leg)]
 
 
-def _together(robot: Robot, x: NDArray[np.float64], holding: list[int]) -> tuple[Any, Any, Any]:
+def _together(robot: Mechanism, x: NDArray[np.float64], holding: list[int]) -> tuple[Any, Any, Any]:
     """As `settled`, for samples x (N, n) whose dependent coordinates were lost on the way from home."""
     from gough.kinematics.closure.newton import REACHED
     from gough.kinematics.dependent.nearest_together import nearest_together
@@ -253,12 +253,12 @@ def _together(robot: Robot, x: NDArray[np.float64], holding: list[int]) -> tuple
     return np.where(far[:, None], gaps, 0.0), converged, other
 
 
-def singular_jacobians(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.bool_]:
+def singular_jacobians(robot: Mechanism, K: NDArray[np.float64]) -> NDArray[np.bool_]:
     """(N,) whether K (N, actuators, n) is that of a pose near singular: ill-conditioned, or of a leg at its fold."""
     return ~(condition_number(robot, K) <= SINGULAR) | stretched(robot, K)
 
 
-def condition_number(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.float64]:
+def condition_number(robot: Mechanism, K: NDArray[np.float64]) -> NDArray[np.float64]:
     """(N,) condition of K (N, actuators, n) on free rates, turns divided by the robot's length where others slide."""
     matrices = scaled(robot, K)
     good = np.isfinite(matrices).all(axis=(1, 2))

@@ -12,14 +12,13 @@ the distance is that of its torque.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from gough.graph import Vector, array, dot, record, sqrt
 from gough.kinematics.pose import PlatformPose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 
 
@@ -30,7 +29,7 @@ class WrenchRates:
     ones add is not, and their Gram matrix is factorised, M = C C^T.
     """
 
-    def __init__(self, robot: Robot, platform: PlatformPose) -> None:
+    def __init__(self, robot: Mechanism, platform: PlatformPose) -> None:
         """Of a platform with free rates."""
         self._length = characteristic_length(robot)
         self._sizes = [1.0] * platform.dof
@@ -75,8 +74,8 @@ def wrench_jacobian(pose: RobotPose) -> Vector:
     return array([rates.of(row) for row in pose.jacobian()])
 
 
-@lru_cache(maxsize=64)
-def wrench_program(robot: Robot) -> Program:
+@by_mechanism(64)
+def wrench_program(robot: Mechanism) -> Program:
     """x -> G (actuators, n)."""
     ways = ways_of(robot)
     return Program(record(lambda x: wrench_jacobian(robot_pose(robot, ways, x).free()), x=robot.dof))

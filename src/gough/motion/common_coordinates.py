@@ -10,7 +10,7 @@ from gough.errors import InputError
 from gough.graph import Array
 from gough.motion.curves import Curve, Jet
 from gough.motion.motion import Motion
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 STILL = 1e-12
 """How far a coordinate may be from home, in m or rad, that counts as held there: round-off."""
@@ -51,7 +51,7 @@ class Chosen:
         return out[0], out[1], out[2]
 
 
-def for_other(motion: Motion, first: Robot, second: Robot) -> Motion:
+def for_other(motion: Motion, first: Mechanism, second: Mechanism) -> Motion:
     """A motion of the first robot as one of the second: by the coordinates they share, all others held at home.
 
     Raises:

@@ -24,7 +24,7 @@ from gough.graph import Array
 from gough.motion import quaternion
 from gough.motion.faults import check_point
 from gough.motion.moving_frames import Chart, Frames, Rows, platform_chart
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import QuantityError, measure, quantity, shown
@@ -114,7 +114,7 @@ class Convention:
         }
         return f"{self.name}: {at}; {turns[self.name]}"
 
-    def values(self, robot: Robot) -> tuple[Value, ...]:
+    def values(self, robot: Mechanism) -> tuple[Value, ...]:
         """The numbers that state a pose, in their order."""
         if self.name == "robot":
             return tuple(Value(c.name, c.motion) for c in robot.platform.coordinates)
@@ -126,11 +126,11 @@ class Convention:
         check_point(robot, self.pivot, "--pivot")
         return (*_PLACE, *_TURNS[self.name])
 
-    def stated(self, robot: Robot, x: ArrayLike) -> tuple[float, ...]:
+    def stated(self, robot: Mechanism, x: ArrayLike) -> tuple[float, ...]:
         """The values of a pose given in platform coordinates x (n,) [m and rad]."""
         return tuple(self.stated_rows(robot, np.array([x], dtype=float))[0][0].tolist())
 
-    def stated_rows(self, robot: Robot, x: Array, xd: Array | None = None, xdd: Array | None = None) -> Rows:
+    def stated_rows(self, robot: Mechanism, x: Array, xd: Array | None = None, xdd: Array | None = None) -> Rows:
         """Values (N, m) of platform coordinates (N, n), with rates and accelerations as far as those are given.
 
         Raises:
@@ -147,7 +147,7 @@ class Convention:
             reason = f"the angles of {self.name} have no rates there: two of their axes fall together"
             raise NotMet(int(error.args[0]), reason) from None
 
-    def solved(self, robot: Robot, values: Sequence[float], units: Units | None = None) -> tuple[float, ...]:
+    def solved(self, robot: Mechanism, values: Sequence[float], units: Units | None = None) -> tuple[float, ...]:
         """Platform coordinates (n,) of a pose given by its values.
 
         Raises:
@@ -160,7 +160,7 @@ class Convention:
 
     def solved_rows(
         self,
-        robot: Robot,
+        robot: Mechanism,
         values: Array,
         rates: Array | None = None,
         accelerations: Array | None = None,
@@ -200,7 +200,7 @@ class Convention:
         self._check(robot, wanted, chart.frames(*found), units)
         return found
 
-    def _check(self, robot: Robot, wanted: Frames, found: Frames, units: Units | None) -> None:
+    def _check(self, robot: Mechanism, wanted: Frames, found: Frames, units: Units | None) -> None:
         """Refuse what the robot's coordinates do not make up."""
         names = ", ".join(c.name for c in robot.platform.coordinates)
         only = f"{robot.name} moves in {names} only and"

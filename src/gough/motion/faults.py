@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from gough.errors import InputError
 from gough.escape import one_line
 from gough.graph import Array
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.checks.fault import show
 from gough.robot.extent import size
 
@@ -50,7 +50,7 @@ LARGEST_TURN = 2 * math.pi
 _EVEN, _ALIKE, _GAP, _FEWEST = 0.9, 0.01, 1.5, 10
 
 
-def too_far(robot: Robot, k: int, values: ArrayLike, stated: bool) -> tuple[int, str, str] | None:
+def too_far(robot: Mechanism, k: int, values: ArrayLike, stated: bool) -> tuple[int, str, str] | None:
     """The first of a coordinate's values (N,) [m or rad] that cannot be meant: its row, why, and what to try.
 
     Args:
@@ -63,7 +63,7 @@ def too_far(robot: Robot, k: int, values: ArrayLike, stated: bool) -> tuple[int,
     return too_far_from_home(robot, robot.platform.coordinates[k].turns, offset, stated)
 
 
-def too_far_from_home(robot: Robot, turns: bool, offset: Array, stated: bool) -> tuple[int, str, str] | None:
+def too_far_from_home(robot: Mechanism, turns: bool, offset: Array, stated: bool) -> tuple[int, str, str] | None:
     """The first of offsets (N,) from home [rad if `turns`, else m] that cannot be meant, as `too_far` returns it."""
     if turns:
         limit, why, hint = LARGEST_TURN, "is more than a turn from home", "degrees? say --units deg"
@@ -77,7 +77,7 @@ def too_far_from_home(robot: Robot, turns: bool, offset: Array, stated: bool) ->
     return (int(beyond[0]), why, "" if stated else hint) if len(beyond) else None
 
 
-def check_point(robot: Robot, point: Sequence[float], what: str) -> None:
+def check_point(robot: Mechanism, point: Sequence[float], what: str) -> None:
     """Refuse a point (3,) of the platform [m] that cannot be meant, so far it is from it.
 
     Raises:

@@ -44,7 +44,7 @@ from gough.motion.motion_table import Spline, table_motion
 from gough.motion.pose import parse_units
 from gough.motion.recording import bridge_of, smooth_of
 from gough.motion.waypoint_splines import spline_of
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.actuator_columns import column_actuator
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
@@ -231,7 +231,7 @@ def read_poses(
 
 
 def read_displacements(
-    robot: Robot,
+    robot: Mechanism,
     path: str | Path,
     units: Units,
     home: Sequence[float],
@@ -346,7 +346,7 @@ def _check_complete(
             raise MotionError(header.place, column, None, f"needs a column {c}")
 
 
-def _displacement_layout(robot: Robot, names: Sequence[str], units: Units, columns: Mapping[str, str]) -> Layout:
+def _displacement_layout(robot: Mechanism, names: Sequence[str], units: Units, columns: Mapping[str, str]) -> Layout:
     """Columns of displacements, `names` q_NAME of the actuators.
 
     An actuator may have the name of a coordinate: where there are columns q_NAME, names alone are not actuators'.

@@ -17,7 +17,7 @@ from gough.motion.motion import Motion
 from gough.motion.motion_table import check_rows, table_motion, unwrapped
 from gough.motion.recording import bridge_of, smooth_of
 from gough.motion.waypoint_splines import spline_of
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.file.units import Units
 
 
@@ -68,7 +68,7 @@ def _check_turns(rows: Columns, name: str, home: float) -> None:
     unwrapped(rows, name)
 
 
-def _own_columns(robot: Robot, rows: Columns, solved: tuple[Array, ...], units: Units) -> Columns:
+def _own_columns(robot: Mechanism, rows: Columns, solved: tuple[Array, ...], units: Units) -> Columns:
     """Return the rows with `solved` (N, n), values, rates and accelerations, in the place of the convention's."""
     given = {name: values for name, values in rows.given.items() if name == "t" or name in WRENCH}
     scale = {name: rows.scale[name] for name in given}

@@ -31,7 +31,7 @@ from gough.motion.curves import Curve, accelerations, hermite, linear, through_r
 from gough.motion.faults import Gap, MotionError, missing_rows, number, too_far
 from gough.motion.motion import Motion
 from gough.motion.recording import Recording, Smooth, recorded
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 SHARE = 0.25
 ROUNDING = 1e-6
@@ -71,7 +71,7 @@ CLOSEST = 1e-9
 
 
 def table_motion(
-    robot: Robot, rows: Columns, name: str, rest: Spline | None = None, smooth: Smooth = None, bridge: float = 0.0
+    robot: Mechanism, rows: Columns, name: str, rest: Spline | None = None, smooth: Smooth = None, bridge: float = 0.0
 ) -> Motion:
     """The motion through rows; coordinates without a column stay at home.
 
@@ -125,7 +125,7 @@ def _waypoints(
     return law, replace(found, rows=())
 
 
-def _values(robot: Robot, rows: Columns) -> list[Array]:
+def _values(robot: Mechanism, rows: Columns) -> list[Array]:
     """x and, where the rows have them, xd and xdd, each (N, n), checked against one another."""
     coordinates = robot.platform.coordinates
     orders = [order for order in RATES if not order or any(order + c.name in rows for c in coordinates)]

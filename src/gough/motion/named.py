@@ -38,7 +38,7 @@ from gough.motion.curves import LAWS, MINIMUM_JERK, Pieces, Series, Values, Wave
 from gough.motion.faults import MotionError
 from gough.motion.motion import Motion
 from gough.motion.point_to_point import Line
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.file.units import units
 from gough.robot.names import did_you_mean
 
@@ -79,20 +79,20 @@ def _shifted(u: float) -> np.ndarray:
 _ABOUT = ("coordinates", "default", "units")
 
 
-def motions(robot: Robot) -> list[str]:
+def motions(robot: Mechanism) -> list[str]:
     """Names of the robot's motions, the default first; every robot has "hold", the last."""
     tables = _tables(robot)
     names = [name for name in tables if name not in _ABOUT]
     return sorted(names, key=lambda name: name != tables["default"]) + ["hold"]
 
 
-def default_motion(robot: Robot) -> str | None:
+def default_motion(robot: Mechanism) -> str | None:
     """Name of the robot's default motion; None where only "hold" is known."""
     default = _tables(robot).get("default")
     return None if default is None else str(default)
 
 
-def named(robot: Robot, name: str) -> Motion:
+def named(robot: Mechanism, name: str) -> Motion:
     """The robot's motion called `name`.
 
     Raises:
@@ -127,12 +127,12 @@ def named(robot: Robot, name: str) -> Motion:
     return Motion(name, tuple(names), 0.0, stop, curve, load, table["description"])
 
 
-def _hold(robot: Robot) -> Motion:
+def _hold(robot: Mechanism) -> Motion:
     names = robot.coordinate_names
     return Motion("hold", names, 0.0, 1.0, constant(robot.platform.home), None, "At rest at home for 1 s")
 
 
-def _tables(robot: Robot) -> Mapping[str, Any]:
+def _tables(robot: Mechanism) -> Mapping[str, Any]:
     """The robot's file of motions, or nothing: it must have the name and the coordinates of one in the catalogue."""
     tables = _read().get(robot.name, {})
     return tables if tables.get("coordinates") == list(robot.coordinate_names) else {}

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gough.motion.conventions import OWN, Convention, NotMet, Value
 from gough.motion.curves import Values
 from gough.motion.faults import LARGEST_TURN, MotionError, too_far
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.file.units import DIMENSIONS, Units, parse, size_of, units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
@@ -65,7 +65,7 @@ class Entry(NamedTuple):
 
 
 def parse_pose(
-    robot: Robot,
+    robot: Mechanism,
     pose: PoseLike,
     place: str = "pose",
     units: Units | None = None,
@@ -106,14 +106,14 @@ def parse_pose(
     return x
 
 
-def stated_values(robot: Robot, pose: PoseLike, place: str, units: Units, convention: Convention) -> Values:
+def stated_values(robot: Mechanism, pose: PoseLike, place: str, units: Units, convention: Convention) -> Values:
     """The values of a pose in its convention [m or rad]; those not named are at home."""
     return _values(
         robot, _entries(pose, place, convention.values(robot), follows=robot.dependent_names), place, units, convention
     )
 
 
-def _values(robot: Robot, entries: Sequence[Entry], place: str, units: Units, convention: Convention) -> Values:
+def _values(robot: Mechanism, entries: Sequence[Entry], place: str, units: Units, convention: Convention) -> Values:
     stated, rest = convention.values(robot), convention.stated(robot, robot.platform.home)
     values = dict(zip([value.name for value in stated], rest, strict=True))
     for entry in entries:
@@ -150,7 +150,7 @@ def parse_values(
 
 
 def parse_rates(
-    robot: Robot, text: PoseLike, order: int, place: str, units: Units | None = None, convention: Convention = OWN
+    robot: Mechanism, text: PoseLike, order: int, place: str, units: Units | None = None, convention: Convention = OWN
 ) -> Values:
     """Rates (order 1) or accelerations (order 2) of a convention's values; those not named are zero.
 

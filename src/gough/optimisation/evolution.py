@@ -113,4 +113,4 @@ def _missed(judged: Judged, wanted: Wanted, p: Array) -> float:
 def _value(judged: Judged, wanted: Wanted, p: Array, numeric: Callable[[Any], float] | None) -> float:
     if numeric is None:
         return judged.value(wanted.states, p)
-    return float(numeric(wanted.variables.robot(wanted.robot, [float(v) for v in p])))
+    return float(numeric(wanted.robot.replace(wanted.variables.changes([float(v) for v in p]))))

@@ -9,10 +9,10 @@ from typing import Any
 from gough.errors import InputError
 from gough.kinematics import load
 from gough.robot import Robot
-from gough.robot.addresses import PathError
+from gough.robot.addresses import expanded
 from gough.robot.file.read import catalogue
 from gough.robot.file.small_tables import read_text, tables_of
-from gough.robot.readable_addresses import expanded
+from gough.robot.spec import PathError
 
 
 def each_machine(given: str | Path | Mapping[str, Any]) -> list[str | Path | Mapping[str, Any]]:

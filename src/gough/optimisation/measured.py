@@ -31,7 +31,7 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Input, Vector, array, cross, dot, jacobian, norm, record
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.optimisation.variables import Variables
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.run import Program
 
 PerState = ("force", "power", "speed", "stroke", "K", "short", "angle", "distance")
@@ -81,7 +81,7 @@ class Measured:
     robot: Robot
     variables: Variables
     wanted: tuple[str, ...]
-    functions: Mapping[str, Callable[[Robot], Any]]
+    functions: Mapping[str, Callable[[Any], Any]]
 
     @cached_property
     def _states(self) -> Program:
@@ -176,7 +176,7 @@ class Measured:
         return {name: (np.atleast_1d(raw[name]), np.atleast_2d(raw[f"d_{name}"])) for name in names}
 
 
-def _shape(machine: Robot, ways: Ways, pose: RobotPose, places: tuple[int, ...]) -> tuple[list[Any], list[Any]]:
+def _shape(machine: Mechanism, ways: Ways, pose: RobotPose, places: tuple[int, ...]) -> tuple[list[Any], list[Any]]:
     """Points of all legs and cosines of their joints, straight as they are at home in the design's own numbers."""
     home = robot_pose(machine, ways, array(machine.platform.home))
     directions = []

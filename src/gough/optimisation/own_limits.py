@@ -14,7 +14,7 @@ from gough.kinematics import inverse_kinematics
 from gough.optimisation.measured import States
 from gough.optimisation.minimax import FITS
 from gough.optimisation.reached import Reached
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 
 
 def exceeded_own(robot: Robot, states: States) -> list[Reached]:
@@ -39,7 +39,7 @@ def exceeded_own(robot: Robot, states: States) -> list[Reached]:
     return [*found, *worst.values()]
 
 
-def _actuators(robot: Robot, name: str, values: Array) -> Iterator[Reached]:
+def _actuators(robot: Mechanism, name: str, values: Array) -> Iterator[Reached]:
     """Each limit of this name that some actuator exceeds, with what actuators with that limit reach."""
     stated = [getattr(joint.limits, name) for joint in robot.actuators]
     for limit in dict.fromkeys(limit for limit in stated if limit is not None):

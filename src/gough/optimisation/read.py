@@ -23,7 +23,7 @@ from gough.optimisation.task_table import half_widths, shifts, sizes_and_times, 
 from gough.optimisation.variables import Extra, Variables, variables_of
 from gough.problem import problem_of, read_problem
 from gough.problem.poses import at_home
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.checks.fault import Fault
 from gough.robot.file.error_tables import of_tables
 from gough.robot.quantities import PLAIN, measure, quantity, stiffness
@@ -157,7 +157,7 @@ def _stated_units(table: OptimiseTable) -> str:
     )
 
 
-def workspace_volume(robot: Robot) -> float:
+def workspace_volume(robot: Mechanism) -> float:
     """Volume, area or range of the platform's places at its orientation at home [m^3, m^2 or m]; 0 if at none."""
     from gough.workspaces.conditions import conditions_of
     from gough.workspaces.region import region_of

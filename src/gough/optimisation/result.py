@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +20,7 @@ from gough.optimisation.reached import Reached, reached
 from gough.optimisation.read import Wanted
 from gough.optimisation.rows import OF_TASK, Judged, sign_of
 from gough.robot import Robot, RobotError
-from gough.table import Table, Tabulated
-from gough.table.table import Block
+from gough.table import Block, Result, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,8 +74,7 @@ class NotProved(GoughError):
         )
 
 
-@dataclass(frozen=True)
-class Optimised(Tabulated):
+class Optimised(Result):
     """The best design.
 
     Attributes:
@@ -96,6 +94,8 @@ class Optimised(Tabulated):
     interrupted: bool = False
     others: tuple[Optimised, ...] = field(default=(), repr=False)
     proof: Proof | None = field(default=None, repr=False)
+
+    INDEX, DRAWN, LAYOUT, UNDER = "number", ("after",), "rows", "numbers"
 
     @cached_property
     def robot(self) -> Robot:
@@ -221,15 +221,10 @@ class Optimised(Tabulated):
         name = self.wanted.objectives[-1]
         return tuple(self.judged.value(self.wanted.states, one.p, name) for one in self.front)
 
-    @property
-    def table(self) -> Table:
-        """A row per free number: before, after, bounds, and whether the design is at one."""
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the free numbers: the objective, the search, the limits, and other designs."""
         variables = self.wanted.variables
-        p, low, high = self.best.p, variables.low, variables.high
-        at = np.where(
-            p - low <= 1e-6 * (high - low), "least", np.where(high - p <= 1e-6 * (high - low), "greatest", "")
-        )
-        facts: dict[str, Any] = {
+        return {
             "robot": self.wanted.robot.name,
             "objective": self.judged.objective,
             "before": self.before,
@@ -252,16 +247,21 @@ class Optimised(Tabulated):
             else [],
             "designs": self.designs.to_dict()["designs"] if self.front else [],
         }
-        blocks = (
+
+    def _blocks(self) -> list[Block]:
+        """A row per free number: before, after, bounds, and whether the design is at one."""
+        variables = self.wanted.variables
+        p, low, high = self.best.p, variables.low, variables.high
+        least, greatest = (distance <= 1e-6 * (high - low) for distance in (p - low, high - p))
+        return [
             Block("number", np.array(variables.names)),
             Block("before", np.array([v.nominal for v in variables.all])),
             Block("after", p),
             Block("least", low),
             Block("greatest", high),
             Block("unit", np.array([v.unit for v in variables.all])),
-            Block("at", at),
-        )
-        return Table(len(p), blocks, facts, index="number", shown=("after",), layout="rows", under="numbers")
+            Block("at", np.where(least, "least", np.where(greatest, "greatest", ""))),
+        ]
 
     @property
     def designs(self) -> Table:

@@ -11,7 +11,7 @@ import numpy as np
 from gough.graph import Array, Vector
 from gough.kinematics.programs import characteristic_length
 from gough.problem import Varied
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot, with_numbers
 
 
 @dataclass(frozen=True)
@@ -92,10 +92,9 @@ class Variables:
             found |= varied.changes(value)
         return found
 
-    def robot(self, robot: Robot, p: Sequence[Any] | Vector) -> Robot:
-        """The robot with numbers p, plain or recorded."""
-        changes = self.changes(p)
-        return robot.replace(changes) if changes else robot
+    def robot(self, robot: Robot, p: Sequence[Any] | Vector) -> Mechanism:
+        """The mechanism with numbers p, plain or traced."""
+        return with_numbers(robot, self.changes(p))
 
     def moved(self, x: Vector, p: Vector) -> Vector:
         """(n,) coordinates x of a task that is scaled and shifted as p says."""
@@ -134,7 +133,7 @@ class Variables:
 
 
 def variables_of(
-    robot: Robot,
+    robot: Mechanism,
     vary: Sequence[Varied],
     extra: Sequence[Extra],
     length: float | None = None,

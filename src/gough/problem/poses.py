@@ -17,7 +17,7 @@ from gough.motion.columns import Columns, Layout, any_case, header_columns, pose
 from gough.motion.conventions import Value
 from gough.motion.faults import MotionError
 from gough.motion.motion_table import check_finite
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 
@@ -77,13 +77,13 @@ class Poses:
         return np.concatenate(parts) if parts else np.zeros((0, dimensions))
 
 
-def at_home(robot: Robot) -> Poses:
+def at_home(robot: Mechanism) -> Poses:
     """The robot's home pose alone."""
     home = tuple(float(v) for v in robot.platform.home)
     return Poses("grid", home, home, 1, (1,) * robot.dof)
 
 
-def poses_of_file(robot: Robot, path: Path, units: Units) -> Poses:
+def poses_of_file(robot: Mechanism, path: Path, units: Units) -> Poses:
     """The poses of a CSV or Parquet file with a column for each coordinate; those without one stay at home.
 
     Raises:

@@ -8,7 +8,7 @@ from pathlib import Path
 from gough.motion.faults import too_far
 from gough.problem.poses import Poses, poses_of_file, replicate_size
 from gough.problem.schema import PosesTable
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.checks.fault import Fault
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
@@ -18,7 +18,7 @@ WAYS = ("grid", "box", "file")
 MOST = 2**40
 
 
-def poses_of(robot: Robot, table: PosesTable, units: Units, folder: Path) -> tuple[Poses | None, list[Fault]]:
+def poses_of(robot: Mechanism, table: PosesTable, units: Units, folder: Path) -> tuple[Poses | None, list[Fault]]:
     """The poses a table states, and its faults."""
     ways = [key for key in WAYS if getattr(table, key) is not None]
     if len(ways) != 1:
@@ -57,7 +57,7 @@ def poses_of(robot: Robot, table: PosesTable, units: Units, folder: Path) -> tup
     return Poses(table.by, *ends, count, (), table.replicates, table.seed or 0), []
 
 
-def _turns(robot: Robot, k: int) -> str:
+def _turns(robot: Mechanism, k: int) -> str:
     return "angle" if robot.platform.coordinates[k].turns else "length"
 
 

@@ -12,13 +12,13 @@ import numpy as np
 from gough.motion.faults import FARTHEST, LARGEST_TURN
 from gough.problem.schema import VaryTable
 from gough.problem.vary import Tie, Varied
-from gough.robot import Robot
-from gough.robot.addresses import PathError, measure_at, value_at
+from gough.robot import Mechanism, Robot
+from gough.robot.addresses import canonical, expanded, measure_at, value_at
 from gough.robot.checks.fault import Fault
 from gough.robot.extent import size
 from gough.robot.file.units import DIMENSIONS, Units
 from gough.robot.quantities import PLAIN, Measure, QuantityError, quantity
-from gough.robot.readable_addresses import address, expanded
+from gough.robot.spec import PathError
 
 KINDS = ("uniform", "normal", "bounds", "list", "grid")
 WITHIN = 3.0
@@ -85,7 +85,7 @@ def _which(name: str, table: VaryTable) -> str:
 
 
 def _varied(robot: Robot, name: str, table: VaryTable, units: Units) -> Varied:
-    path = address(robot, name)
+    path = canonical(robot, name)
     nominal, what = value_at(robot, path), measure_at(robot, path, units) or PLAIN
 
     def read(key: str, value: object) -> float:
@@ -111,7 +111,7 @@ def _varied(robot: Robot, name: str, table: VaryTable, units: Units) -> Varied:
     return Varied(name, path, nominal, **own, ties=ties, unit=_si_unit(what))
 
 
-def _demand_plausible(robot: Robot, what: Measure, key: str, low: float, high: float) -> None:
+def _demand_plausible(robot: Mechanism, what: Measure, key: str, low: float, high: float) -> None:
     """Refuse lengths far beyond the robot's size and angles of more than a turn: most likely in another unit."""
     largest = max(abs(low), abs(high))
     if what.dimension == DIMENSIONS["length"]:
@@ -173,7 +173,7 @@ def _pair(key: str, value: object, read: Callable[[str, object], float]) -> tupl
 
 def _tie(robot: Robot, name: str, factor: object, nominal: float) -> Tie:
     try:
-        path = address(robot, name)
+        path = canonical(robot, name)
     except PathError as error:
         hint = f"did you mean {error.nearest}?" if error.nearest else ""
         raise _Wrong("ties", f"{name}: no such number of {robot.name}", hint) from None

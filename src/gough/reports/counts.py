@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from gough.dynamics.contract import FORMULATIONS, Formulation
 from gough.dynamics.force_programs import Model, force_graph
 from gough.graph import Count, count_by_label
 from gough.robot import Robot, catalogue, load
-from gough.table import Table, Tabulated
-from gough.table.table import blocks_of
+from gough.table import Block, Result
+from gough.table.result import record_blocks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True)
-class OperationCounts(Tabulated):
+class OperationCounts(Result):
     """Operations of tau(x, xd, xdd) by one formulation, and by body: "platform", "leg ...", "whole" for the rest.
 
     An operation that several bodies need is done once and counts for the one that needs it first, the platform before
@@ -29,12 +28,14 @@ class OperationCounts(Tabulated):
     formulation: str
     by_body: dict[str, Count]
 
-    @property
-    def table(self) -> Table:
-        """A row per body: operations of each kind."""
-        rows = [{"body": body, **asdict(count)} for body, count in self.by_body.items()]
-        facts = {"formulation": self.formulation, "total": asdict(self.total)}
-        return Table(len(rows), blocks_of(rows), facts, "body", ("add", "mul"), layout="rows", under="by_body")
+    INDEX, DRAWN, LAYOUT, UNDER = "body", ("add", "mul"), "rows", "by_body"
+
+    def _blocks(self) -> list[Block]:
+        return record_blocks([{"body": body, **asdict(count)} for body, count in self.by_body.items()])
+
+    def facts(self) -> dict[str, Any]:
+        """Formulation, and operations of all bodies."""
+        return {"formulation": self.formulation, "total": asdict(self.total)}
 
     @property
     def total(self) -> Count:

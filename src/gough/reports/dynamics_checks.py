@@ -26,7 +26,7 @@ from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import Motion
 from gough.motion.curves import Series
 from gough.reports.identity_checks import Check, power_program, worst_of
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.run import Program
 from gough.run.choose import has_llvm, size_of
 from gough.simulation.run.run_result import Simulation, run_result, within_half_a_turn
@@ -52,7 +52,7 @@ _NO_MASS_MATRIX = "has no mass matrix"
 
 
 def forward_checks(
-    robot: Robot, states: States, forces: Array, formulations: Sequence[Formulation], limit: float
+    robot: Mechanism, states: States, forces: Array, formulations: Sequence[Formulation], limit: float
 ) -> list[Check | NotRun]:
     """Accelerations under forces (N, actuators) against those that the forces were computed for.
 
@@ -79,7 +79,7 @@ def forward_checks(
     return checks + [NotRun(part, f.name, _NO_MASS_MATRIX) for f in formulations if f not in able]
 
 
-def random_base(robot: Robot, count: int, seed: int) -> Array:
+def random_base(robot: Mechanism, count: int, seed: int) -> Array:
     """(count, 9) random motions of a base as `BaseRates` has them: as fast as those of `random_states`."""
     rng = np.random.default_rng([seed, 1])
     frequency = np.sqrt(GRAVITY / characteristic_length(robot))
@@ -89,7 +89,7 @@ def random_base(robot: Robot, count: int, seed: int) -> Array:
 
 
 def base_checks(
-    robot: Robot, states: States, seed: int, formulations: Sequence[Formulation], limit: float
+    robot: Mechanism, states: States, seed: int, formulations: Sequence[Formulation], limit: float
 ) -> list[Check]:
     """Forces on a moving base: of each formulation against the median of all, of all against the power balance, and of
     newton_euler on a tilted base with a constant acceleration against the same robot under another gravity.
@@ -112,7 +112,7 @@ def base_checks(
     return [*found, _tilted_base_check(robot, states, limit)]
 
 
-def _tilted_base_check(robot: Robot, states: States, limit: float) -> Check:
+def _tilted_base_check(robot: Mechanism, states: States, limit: float) -> Check:
     """Forces on a base that is tilted and accelerates steadily: those under the gravity R0^T (g - a0)."""
     angles, a0 = np.array([0.5, -0.4, 0.3]), GRAVITY * np.array([0.3, -0.2, 0.5])
     start = (0.0, 0.0, 0.0, *angles)
@@ -126,13 +126,13 @@ def _tilted_base_check(robot: Robot, states: States, limit: float) -> Check:
         @ np.array([[1.0, 0.0, 0.0], [0.0, cx, -sx], [0.0, sx, cx]])
     )
     gravity = R0.T @ (np.array(robot.gravity, dtype=float) - a0)
-    other = replace(robot, gravity=tuple(gravity.tolist()), document=None)
+    other = replace(robot.mechanism, gravity=tuple(gravity.tolist()))
     still = _forces(other, [DEFAULT], states.inputs())[DEFAULT.name]
     departures = np.abs(on_base - still) / (states.condition * np.abs(still).max(axis=1))[:, None]
     return worst_of("tilted, accelerated base = other gravity (newton_euler)", departures, limit, "moving base")
 
 
-def _forces(robot: Robot, formulations: Sequence[Formulation], inputs: dict[str, Any]) -> dict[str, Array]:
+def _forces(robot: Mechanism, formulations: Sequence[Formulation], inputs: dict[str, Any]) -> dict[str, Array]:
     """(N, actuators) forces by each formulation, from one graph: they share most of it."""
     models = [Model(robot, formulation, wrench=True, base="base" in inputs) for formulation in formulations]
 
@@ -144,7 +144,7 @@ def _forces(robot: Robot, formulations: Sequence[Formulation], inputs: dict[str,
     return forces
 
 
-def joint_checks(robot: Robot, states: States, limit: float) -> list[Check]:
+def joint_checks(robot: Mechanism, states: States, limit: float) -> list[Check]:
     """Rates and accelerations of all joints, passive ones too, against automatic derivatives along the motion.
 
     The derivatives are exact but for round-off, so the limit is that of all other checks. Departures are relative to
@@ -185,7 +185,7 @@ RTOL, ATOL = 1e-12, 1e-14
 
 
 def energy_checks(
-    robot: Robot,
+    robot: Mechanism,
     states: States,
     forces: Array,
     formulations: Sequence[Formulation],

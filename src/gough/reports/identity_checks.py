@@ -22,7 +22,7 @@ from gough.graph import Array, Scalar, Vector, absolute, array, cross, dot, jvp,
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.random_states import States
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.run import Program
 from gough.run.choose import size_of
 
@@ -61,7 +61,7 @@ def worst_of(name: str, departures: Array, limit: float, part: str = "matrices",
     return Check(name, float(by_state[k]), k, limit, part, formulation)
 
 
-def matrix_checks(robot: Robot, states: States, lagrange: dict[str, Matrices], limit: float) -> list[Check]:
+def matrix_checks(robot: Mechanism, states: States, lagrange: dict[str, Matrices], limit: float) -> list[Check]:
     """All of them; departures in actuator coordinates are divided by the condition of K.
 
     With more actuators than coordinates there are no matrices in actuator coordinates to check.
@@ -84,7 +84,7 @@ def matrix_checks(robot: Robot, states: States, lagrange: dict[str, Matrices], l
     return checks if robot.actuation is not None else checks + _of_actuators(robot, states, M, cond, limit)
 
 
-def _of_actuators(robot: Robot, states: States, M: Array, cond: Array, limit: float) -> list[Check]:
+def _of_actuators(robot: Mechanism, states: States, M: Array, cond: Array, limit: float) -> list[Check]:
     """Checks of the matrices in actuator coordinates, M (N, n, n) being that in platform coordinates."""
     complement = _with_rates(robot, OrthogonalComplement(), states)
     M_q = complement["M"]
@@ -97,7 +97,7 @@ def _of_actuators(robot: Robot, states: States, M: Array, cond: Array, limit: fl
 
 
 def _with_rates(
-    robot: Robot, formulation: GeneralizedMomentum | OrthogonalComplement, states: States
+    robot: Mechanism, formulation: GeneralizedMomentum | OrthogonalComplement, states: States
 ) -> dict[str, Any]:
     """M, C, G and Md = dM/dt, exactly differentiated."""
     n = robot.dof
@@ -111,7 +111,7 @@ def _with_rates(
     return results
 
 
-def _platform(states: States, M_q: Array, robot: Robot) -> Array:
+def _platform(states: States, M_q: Array, robot: Mechanism) -> Array:
     K = inverse_kinematics(robot, states.x).K
     return _turned(K) @ M_q @ K
 
@@ -229,7 +229,7 @@ def base_power(motion: RobotMotion) -> Scalar:
     return euler - jvp(array([at_rest]), pose.x, motion.rate)[0]
 
 
-def power_program(robot: Robot, base: bool = False) -> Program:
+def power_program(robot: Mechanism, base: bool = False) -> Program:
     """From x, xd, xdd, wrench (and base): "needed", the power the actuators must give, and "rates" of the actuators."""
     model = Model(robot, NewtonEuler(), wrench=True, base=base)
 

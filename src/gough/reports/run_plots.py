@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from gough.display import Display, actuator_units
 from gough.graph import Array
 from gough.plots import COLORS, curves, figure, legend_beside
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.simulation import Ensemble, Modes, Simulation
 
 SI = Display()
@@ -121,7 +121,7 @@ def _bounds(run: Ensemble) -> tuple[Any, Any, Any]:
     return run.mean, run.least, run.most
 
 
-def _kinds(robot: Robot) -> list[tuple[list[int], bool]]:
+def _kinds(robot: Mechanism) -> list[tuple[list[int], bool]]:
     """Places of slides, then of turns, and whether they turn."""
     turns = [c.turns for c in robot.platform.coordinates]
     return [([k for k, t in enumerate(turns) if t == kind], kind) for kind in (False, True) if kind in turns]

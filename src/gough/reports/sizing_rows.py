@@ -9,7 +9,7 @@ import numpy as np
 from gough.design import Demand, Motor
 from gough.display import Display, actuator_units
 from gough.graph import Array
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 MOTOR_NOTE = "Continuous: rms torque at rms speed under the curve; peak: every instant under the curve."
 
@@ -55,7 +55,7 @@ def _travel_rows(found: Demand, display: Display) -> list[tuple[str, Any]]:
     return [(f"{least} [{unit}]", low), (f"{most} [{unit}]", high), (f"stroke needed [{unit}]", high - low)]
 
 
-def end_names(robot: Robot) -> tuple[str, str]:
+def end_names(robot: Mechanism) -> tuple[str, str]:
     """What the smallest and the largest displacement of the actuators are called."""
     turning = all(joint.turns for joint in robot.actuators)
     return ("least angle", "largest angle") if turning else ("shortest", "longest")

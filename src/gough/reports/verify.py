@@ -18,11 +18,10 @@ from gough.kinematics.random_states import States, random_states
 from gough.reports.dynamics_checks import NotRun, base_checks, energy_checks, forward_checks, joint_checks
 from gough.reports.identity_checks import Check, matrix_checks, power_program, worst_of
 from gough.resources import check_memory
-from gough.robot import Actuation, Robot
+from gough.robot import Actuation, Mechanism, Robot
 from gough.run import Program
 from gough.run.choose import has_llvm, size_of
-from gough.table import Table, Tabulated
-from gough.table.table import blocks_of
+from gough.table import Result, records
 
 LARGEST_OPTIMISED, LARGEST_COMPILED = 10_000, 60_000
 """Operations above which LLVM does not optimise, which changes no bit, and above which only NumPy blocks run.
@@ -45,7 +44,7 @@ class EffortRun:
 
 
 def effort_runs(
-    robot: Robot, states: States, formulations: Sequence[Formulation], progress: Progress
+    robot: Mechanism, states: States, formulations: Sequence[Formulation], progress: Progress
 ) -> tuple[list[EffortRun], dict[str, Matrices]]:
     """All runs, and the matrices of Lagrange's two forms in platform coordinates, which come from the same program.
 
@@ -87,7 +86,7 @@ def program(graph: Graph, executor: str) -> Program:
     return Program(graph, executor, opt=0 if executor == "llvm" and size_of(graph) > LARGEST_OPTIMISED else None)
 
 
-def lagrange_graph(robot: Robot) -> Graph:
+def lagrange_graph(robot: Mechanism) -> Graph:
     """Forces, M, V and G of both forms in one graph: they share most of it."""
     models = [Model(robot, form, wrench=True) for form in _FORMS]
 
@@ -127,9 +126,18 @@ class Agreement:
     actuator: str
     power: float
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values.
 
-@dataclass(frozen=True)
-class Certificate(Tabulated):
+        Operations are all that run, also comparisons and selects, with the external wrench as an input: more than the
+        flops of `operation_counts`.
+        """
+        run = {name: getattr(self.run, name) for name in ("formulation", "executor", "operations")}
+        found = {"force": self.worst, "state": self.state, "actuator": self.actuator, "power": self.power}
+        return run | found
+
+
+class Certificate(Result):
     """The result of `verify`.
 
     Attributes:
@@ -145,10 +153,12 @@ class Certificate(Tabulated):
     robot: Robot
     seed: int
     states: States
-    agreements: tuple[Agreement, ...]
+    agreements: tuple[Agreement, ...] = records()
     checks: tuple[Check, ...]
     limit: float = LIMIT
     not_run: tuple[NotRun, ...] = ()
+
+    DRAWN, LAYOUT, UNDER = ("force", "power"), "rows", "agreements"
 
     def __str__(self) -> str:
         """The page that `gough verify` prints."""
@@ -156,29 +166,12 @@ class Certificate(Tabulated):
 
         return certificate_text(self)
 
-    @property
-    def table(self) -> Table:
-        """A row per formulation and executor: operations, worst disagreement in force, power balance.
-
-        Operations are all that run, also comparisons and selects, with the external wrench as an input: more than the
-        flops of `operation_counts`.
-        """
-        rows = [
-            {
-                "formulation": a.run.formulation,
-                "executor": a.run.executor,
-                "operations": a.run.operations,
-                "force": a.worst,
-                "state": a.state,
-                "actuator": a.actuator,
-                "power": a.power,
-            }
-            for a in self.agreements
-        ]
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the table of agreements."""
         facts = {"robot": self.robot.name, "passed": self.passed, "limit": self.limit, "states": len(self.states)}
         facts |= {"seed": self.seed, "checks": [{"name": c.name, "worst": c.worst} for c in self.checks]}
         facts["not run"] = [{"part": n.part, "formulation": n.formulation, "reason": n.reason} for n in self.not_run]
-        return Table(len(rows), blocks_of(rows), facts, shown=("force", "power"), layout="rows", under="agreements")
+        return facts
 
     @property
     def worst(self) -> Agreement:
@@ -192,7 +185,7 @@ class Certificate(Tabulated):
         return within and all(check.passed for check in self.checks)
 
 
-def check_states(robot: Robot, states: int) -> None:
+def check_states(robot: Mechanism, states: int) -> None:
     """Refuse more states than fit into memory.
 
     Raises:
@@ -226,25 +219,26 @@ def verify(
         progress: Told each step as it begins.
     """
     check_states(robot, states)
+    machine = robot.mechanism
     if robot.actuation is not None and robot.actuation.limited:
-        robot = replace(robot, actuation=Actuation(), document=None)
+        machine = replace(machine, actuation=Actuation())
     progress("states")
-    drawn = random_states(robot, states, seed)
-    runs, matrices = effort_runs(robot, drawn, formulations, progress)
+    drawn = random_states(machine, states, seed)
+    runs, matrices = effort_runs(machine, drawn, formulations, progress)
     progress("power")
-    power = power_program(robot)(**drawn.inputs())
-    agreements = agreements_of(robot, drawn, runs, power)
+    power = power_program(machine)(**drawn.inputs())
+    agreements = agreements_of(machine, drawn, runs, power)
     progress("matrices")
-    checks: list[Check | NotRun] = [*matrix_checks(robot, drawn, matrices, LIMIT)]
+    checks: list[Check | NotRun] = [*matrix_checks(machine, drawn, matrices, LIMIT)]
     forces = median_of(runs)
     progress("forward dynamics")
-    checks += forward_checks(robot, drawn, forces, formulations, LIMIT)
+    checks += forward_checks(machine, drawn, forces, formulations, LIMIT)
     progress("moving base")
     others = () if any(formulation.yardstick for formulation in formulations) else _FORMS[:1]
-    checks += base_checks(robot, drawn, seed, (*formulations, *others), LIMIT)
+    checks += base_checks(machine, drawn, seed, (*formulations, *others), LIMIT)
     progress("joint rates")
-    checks += joint_checks(robot, drawn, LIMIT)
-    checks += energy_checks(robot, drawn, forces, formulations, LIMIT, LARGEST_COMPILED, progress)
+    checks += joint_checks(machine, drawn, LIMIT)
+    checks += energy_checks(machine, drawn, forces, formulations, LIMIT, LARGEST_COMPILED, progress)
     run = tuple(check for check in checks if isinstance(check, Check))
     left = tuple(check for check in checks if isinstance(check, NotRun))
     return Certificate(robot, seed, drawn, tuple(agreements), run, not_run=left)
@@ -255,7 +249,7 @@ def median_of(runs: list[EffortRun]) -> Any:
     return np.median([run.forces for run in runs if run.executor == "blocks"], axis=0)
 
 
-def agreements_of(robot: Robot, states: States, runs: list[EffortRun], power: dict[str, Any]) -> list[Agreement]:
+def agreements_of(robot: Mechanism, states: States, runs: list[EffortRun], power: dict[str, Any]) -> list[Agreement]:
     """Each run against the median of all formulations."""
     median = median_of(runs)
     scale = states.condition * np.abs(median).max(axis=1)

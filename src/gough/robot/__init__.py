@@ -1,14 +1,15 @@
 """Robots: frozen values, the file format they are read from, their checks and the catalogue."""
 
-from gough.robot.addresses import PathError, parse_setting, paths, replace
+from gough.robot.addresses import parse_setting, replace
 from gough.robot.checks.fault import Fault, RobotError
-from gough.robot.file.read import build, catalogue, check, load, loads
+from gough.robot.file.read import build, catalogue, load, loads
 from gough.robot.file.write import to_toml, write_robot
 from gough.robot.leg_values import Body, Cable, End, Joint, JointSpring, Leg, Limits, Mimic
-from gough.robot.legs.expand import expand
 from gough.robot.legs.short_form import ShortForm
 from gough.robot.legs.short_forms import SHORT_FORMS
-from gough.robot.values import Actuation, Anchor, Coordinate, Platform, PointSpring, Robot
+from gough.robot.mechanism import Actuation, Anchor, Coordinate, Mechanism, Platform, PointSpring, by_mechanism
+from gough.robot.robot import Robot, as_robot, by_spec, content, with_numbers
+from gough.robot.spec import PathError
 
 __all__ = [
     "SHORT_FORMS",
@@ -23,6 +24,7 @@ __all__ = [
     "JointSpring",
     "Leg",
     "Limits",
+    "Mechanism",
     "Mimic",
     "PathError",
     "Platform",
@@ -30,15 +32,17 @@ __all__ = [
     "Robot",
     "RobotError",
     "ShortForm",
+    "as_robot",
     "build",
+    "by_mechanism",
+    "by_spec",
     "catalogue",
-    "check",
-    "expand",
+    "content",
     "load",
     "loads",
     "parse_setting",
-    "paths",
     "replace",
     "to_toml",
+    "with_numbers",
     "write_robot",
 ]

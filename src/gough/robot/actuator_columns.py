@@ -6,7 +6,7 @@ one named 3. It is then refused, and columns that gough writes have names.
 
 from __future__ import annotations
 
-from gough.robot.values import Robot
+from gough.robot.mechanism import Mechanism
 
 
 class DoubtfulColumn(ValueError):
@@ -21,7 +21,7 @@ class DoubtfulColumn(ValueError):
         self.hint = hint
 
 
-def reading_columns(robot: Robot) -> tuple[str, ...]:
+def reading_columns(robot: Mechanism) -> tuple[str, ...]:
     """(m,) columns of the actuators' displacements: q1, q2 ... or, where these may be read in two ways, q_NAME."""
     names = robot.actuator_names
     numbered = tuple(f"q{k + 1}" for k in range(len(names)))
@@ -30,7 +30,7 @@ def reading_columns(robot: Robot) -> tuple[str, ...]:
     return tuple(f"q_{name}" for name in names) if doubtful or taken & set(numbered) else numbered
 
 
-def column_actuator(robot: Robot, column: str, mark: str) -> int | None:
+def column_actuator(robot: Mechanism, column: str, mark: str) -> int | None:
     """Index of the actuator of a column: its name after `mark` and "_", or its name or number after `mark`.
 
     Raises:

@@ -9,8 +9,8 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.robot.file.units import Units
+from gough.robot.mechanism import Mechanism
 from gough.robot.quantities import Measure, QuantityError, measure, one_of, quantity, stiffness
-from gough.robot.values import Robot
 
 _DAMPING = {False: Measure((0, 1, -1, 0), 1.0, ("N s/m",)), True: Measure((2, 1, -1, -1), 1.0, ("N m s/rad",))}
 
@@ -31,7 +31,7 @@ def actuator_measure(what: str, turns: bool) -> Measure:
             return _DAMPING[turns]
 
 
-def of_actuators(robot: Robot, name: str, value: object, what: str) -> Any:
+def of_actuators(robot: Mechanism, name: str, value: object, what: str) -> Any:
     """The value as it is where it holds no text; else (actuators,) SI numbers, one text being for all.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,26 +61,6 @@ def leaves(table: Mapping[str, Any], before: Path = ()) -> Iterator[tuple[Path, 
             yield from leaves(value, (*before, key))
         else:
             yield (*before, key), value
-
-
-def to_tables(errors: ErrorSources, kept: Callable[[str], bool] = lambda address: True) -> dict[str, dict[str, Any]]:
-    """The tables of a document in SI units; addresses as nested tables, as paths lead through them."""
-    tolerances: dict[str, Any] = dict(errors.by_form)
-    for address, value in errors.by_address.items():
-        if not kept(address):
-            continue
-        *way, last = address.split(".")
-        table = tolerances
-        for part in way:
-            table = table.setdefault(part, {})
-        table[last] = value
-    if errors.distribution != "uniform":
-        tolerances["distribution"] = errors.distribution
-    heat = {"temperature": errors.temperature, "expansion": errors.expansion} if errors.temperature else {}
-    if heat and errors.scale_expansion:
-        heat["scale_expansion"] = errors.scale_expansion
-    named = zip(ERROR_TABLES, (tolerances, heat, dict(errors.stiffness)), strict=True)
-    return {name: table for name, table in named if table}
 
 
 def flat(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from gough.robot.values import Robot
+from gough.robot.mechanism import Mechanism
 
 
-def size(robot: Robot) -> float:
+def size(robot: Mechanism) -> float:
     """How far the machine's parts reach from the origins of their frames [m]; 0 where its file says nothing of it.
 
     The farthest of: the base, the platform at home, joints and leg ends from the frame they stand in, centres of mass,

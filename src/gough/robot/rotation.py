@@ -11,7 +11,7 @@ from typing import Any
 from gough.graph import dot, exact_cos, exact_sin, norm
 from gough.graph.triples import add, apply, cross, matrix, perpendicular, product, rotation_about, unit, vector
 from gough.robot.leg_values import IDENTITY, Matrix, Vector
-from gough.robot.values import Platform
+from gough.robot.mechanism import Platform
 
 AXES: dict[str, Vector] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 

@@ -14,6 +14,7 @@ from gough.robot.file.schema import RobotTable
 from gough.robot.file.units import Units, parse
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
+from gough.robot.spec import Spec
 
 
 class SettingError(InputError):
@@ -24,20 +25,20 @@ Stated = Mapping[str, Units]
 """Units in which a number without a unit could be meant, by what states them ("the file is in")."""
 
 
-def in_si(document: Mapping[str, Any], keys: tuple[str | int, ...], value: object, stated: Stated | None = None) -> Any:
-    """The value for the place `keys` of a document in SI units and radians; what has no unit stays as it is.
+def in_si(spec: Spec, keys: tuple[str | int, ...], value: object, stated: Stated | None = None) -> Any:
+    """The value for the place `keys` of a spec in SI units and radians; what has no unit stays as it is.
 
     Raises:
         SettingError: A unit of something else; none, where another than the SI unit is stated.
     """
     if isinstance(value, (list, tuple)):
-        return [in_si(document, (*keys, k), entry, stated) for k, entry in enumerate(value)]
+        return [in_si(spec, (*keys, k), entry, stated) for k, entry in enumerate(value)]
     named = ".".join(str(key) for key in keys if isinstance(key, str))
     if not has_unit(value):
         if stated and isinstance(value, (int, float)) and value != 0:
-            _demand_one_meaning(document, keys, f"{named}={value:g}", value, stated)
+            _demand_one_meaning(spec, keys, f"{named}={value:g}", value, stated)
         return value
-    what = measure_of(document, keys)
+    what = measure_of(spec, keys)
     if what is None:
         return value
     try:
@@ -46,12 +47,10 @@ def in_si(document: Mapping[str, Any], keys: tuple[str | int, ...], value: objec
         raise SettingError(f"{named}={value}: {error}") from None
 
 
-def _demand_one_meaning(
-    document: Mapping[str, Any], keys: tuple[str | int, ...], setting: str, value: float, stated: Stated
-) -> None:
+def _demand_one_meaning(spec: Spec, keys: tuple[str | int, ...], setting: str, value: float, stated: Stated) -> None:
     """Refuse a number without a unit that could be meant in another than the SI unit."""
     for states, units in stated.items():
-        what = measure_of(document, keys, units)
+        what = measure_of(spec, keys, units)
         if what is None or math.isclose(what.size, 1.0):
             continue
         own, si = (_written(value, what, size) for size in (what.size, 1.0))
@@ -72,14 +71,14 @@ def unit_name(what: Measure, size: float) -> str:
     return next((unit for unit, own in sizes.items() if math.isclose(own, size)), "")
 
 
-def measure_of(document: Mapping[str, Any], keys: tuple[str | int, ...], units: Units | None = None) -> Measure | None:
+def measure_of(spec: Spec, keys: tuple[str | int, ...], units: Units | None = None) -> Measure | None:
     """What the number at a place measures, its size that of these units (SI if left out); None where it is a word."""
     size = units or Units()
     if keys[0] in ERROR_TABLES:
         from gough.robot.file.error_tables import measure_of_error
         from gough.robot.legs.expand import expand
 
-        return measure_of_error(expand(document), keys, size)
+        return measure_of_error(spec, expand(spec), keys, size)
     field = keys
     while field and isinstance(field[-1], int):
         field = field[:-1]
@@ -89,15 +88,15 @@ def measure_of(document: Mapping[str, Any], keys: tuple[str | int, ...], units: 
         return measure("angle", units) if _turned(field) else None
     mark = "travel" if mark == "starts" else mark
     if mark == "home":
-        motion = list(document["platform"]["coordinates"].values())[int(keys[len(field)])]
+        motion = list(spec["platform"]["coordinates"].values())[int(keys[len(field)])]
         return measure("angle" if motion.startswith("r") else "length", units)
     if mark == "efforts":
         from gough.robot.legs.expand import expand
 
-        joints = expand(document).actuators
+        joints = expand(spec).actuators
         k = int(keys[len(field)])
         return measure("torque" if k < len(joints) and joints[k].turns else "force", units)
-    turns = field[0] != "spring" and _kind(document, field) == "R"
+    turns = field[0] != "spring" and _kind(spec, field) == "R"
     what = _measure(mark, turns)
     return what._replace(size=size.factor(mark, "R" if turns else "P")) if what.units else what
 
@@ -131,11 +130,11 @@ def _measure(mark: str, turns: bool) -> Measure:
             return measure(mark)
 
 
-def _kind(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> str:
+def _kind(spec: Spec, keys: tuple[str | int, ...]) -> str:
     """Whether the joint or actuator a number belongs to slides, "P", or turns, "R"."""
-    shared = (document.get("legs") or {}).get("type")
+    shared = (spec.get("legs") or {}).get("type")
     kind = SHORT_FORMS[shared].drive if shared else "P"
-    table: Any = document
+    table: Any = spec
     for key in keys[:-1]:
         table = table[int(key)] if isinstance(table, list) else table.get(key, {})
         stated = table.get("type") if isinstance(table, Mapping) else None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from gough.brief import brief
 from gough.robot.leg_values import Leg
-from gough.robot.values import Robot
+from gough.robot.mechanism import Mechanism
 
 BASE, PLATFORM = "base", "platform"
 
@@ -84,7 +84,7 @@ class SystemGraph:
         return "\n".join([*lines, "}"]) + "\n"
 
 
-def system_graph(robot: Robot) -> SystemGraph:
+def system_graph(robot: Mechanism) -> SystemGraph:
     """Bodies and joints of a robot. The last link of a leg that ends rigidly is the platform."""
     bodies = [GraphBody(BASE, BASE, ""), GraphBody(PLATFORM, robot.platform.body.name or PLATFORM, "")]
     joints: list[GraphJoint] = []

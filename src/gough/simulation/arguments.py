@@ -15,7 +15,7 @@ from gough.kinematics.status import Status
 from gough.motion import Motion
 from gough.motion.pose import PoseLike, parse_pose, parse_rates
 from gough.resources import check_memory
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.actuator_quantities import has_text, in_si, wrench_in_si
 from gough.robot.quantities import QuantityError, measure, quantity
 from gough.simulation.control.known_model import load_of
@@ -25,7 +25,7 @@ StartLike: TypeAlias = PoseLike | tuple[PoseLike, PoseLike] | None
 """A pose at rest, or a pose and its rates; None is home."""
 
 
-def start_state(robot: Robot, start: StartLike) -> tuple[Array, Array]:
+def start_state(robot: Mechanism, start: StartLike) -> tuple[Array, Array]:
     """Platform coordinates and rates (n,) to start from.
 
     Args:
@@ -65,7 +65,7 @@ def _in_words(value: object) -> bool:
     return isinstance(value, Mapping) or has_text(value)
 
 
-def _vector(robot: Robot, what: str, values: ArrayLike) -> Array:
+def _vector(robot: Mechanism, what: str, values: ArrayLike) -> Array:
     names = robot.coordinate_names
     expected = f"expected {len(names)}: {', '.join(names)}"
     try:

@@ -10,7 +10,7 @@ import numpy as np
 from gough.graph import Vector, array, cross, dot, norm
 from gough.graph.triples import unit
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Leg, Robot
+from gough.robot import Leg, Mechanism
 
 APART = 1e-9
 """Points closer than this are one [m]."""
@@ -38,7 +38,7 @@ class Cone:
     bolt: tuple[Any, Any, Any] | None = None
 
 
-def cones_of(robot: Robot, home: RobotPose) -> tuple[Cone, ...]:
+def cones_of(robot: Mechanism, home: RobotPose) -> tuple[Cone, ...]:
     """The stated ones; `home` is the robot at home in plain numbers."""
     found = []
     for number, leg in enumerate(robot.legs):

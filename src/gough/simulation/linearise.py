@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,16 +15,15 @@ from gough.errors import NumericalError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion.pose import PoseLike
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot, by_mechanism
 from gough.robot.actuator_quantities import of_actuators, wrench_in_si
 from gough.run import Program
 from gough.simulation.arguments import start_state
 from gough.simulation.system import system_of
-from gough.table import Block, Table, Tabulated
+from gough.table import Result, column, computed
 
 
-@dataclass(frozen=True)
-class Linearisation(Tabulated):
+class Linearisation(Result):
     """d/dt (x, xd) = rate + A (dx, dxd) + B dforce about a state.
 
     Attributes:
@@ -46,24 +43,19 @@ class Linearisation(Tabulated):
     xd: Array
     force: Array
     xdd: Array
-    A: Array
-    B: Array
+    A: Array = column("by_state:_states")
+    B: Array = column("actuator")
+
+    COLUMNS, FACTS, INDEX = ("_states", "A", "B"), ("robot", "x", "xd", "force", "xdd"), "state"
 
     @property
-    def table(self) -> Table:
-        """A row per state, x then xd: A by the states, B by the actuators."""
-        states = (*self.coordinates, *(f"xd_{name}" for name in self.coordinates))
-        facts = {"robot": self.robot.name, "x": self.x, "xd": self.xd, "force": self.force, "xdd": self.xdd}
-        blocks = (
-            Block("state", np.array(states)),
-            Block("A", self.A, "", {"by_state": states}),
-            Block("B", self.B, "", {"actuator": self.actuators}),
-        )
-        return Table(len(states), blocks, facts, "state")
+    @computed(name="state")
+    def _states(self) -> list[str]:
+        return [*self.coordinates, *(f"xd_{name}" for name in self.coordinates)]
 
 
-@lru_cache(maxsize=16)
-def linear_program(robot: Robot, slip: float | str | None = None) -> Program:
+@by_mechanism(16)
+def linear_program(robot: Mechanism, slip: float | str | None = None) -> Program:
     """From x, xd, force, wrench to xdd and its derivatives.
 
     Coulomb friction has the sign of the rates, and no slope; with a slip speed it fades as in the simulation.

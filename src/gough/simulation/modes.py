@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gough.dynamics.acceleration import from_free_rates
 from gough.dynamics.contract import DEFAULT
@@ -15,16 +14,15 @@ from gough.errors import NumericalError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.configuration import charts, free_turns
 from gough.motion.pose import PoseLike
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.actuator_quantities import finite_vector, of_actuators
 from gough.run import Program
 from gough.simulation.arguments import start_state
 from gough.simulation.system import System, system_of
-from gough.table import Block, Table, Tabulated
+from gough.table import Result, column, computed
 
 
-@dataclass(frozen=True)
-class Modes(Tabulated):
+class Modes(Result):
     """Small motions about an equilibrium, the slowest first.
 
     Attributes:
@@ -39,18 +37,21 @@ class Modes(Tabulated):
         mass, total_stiffness, geometric_stiffness: (n, n) on the free rates; geometric is what preload and weight add.
     """
 
-    robot: Robot
+    robot: Mechanism
     coordinates: tuple[str, ...]
     actuators: tuple[str, ...]
     x: Array
     stiffness: Array
     force: Array
-    frequency: Array
-    shapes: Array
-    actuator_shapes: Array
+    frequency: Array = column(quantity="Hz")
+    shapes: Array = column("coordinate:coordinates", name="x", prefix="")
+    actuator_shapes: Array = column("actuator", name="q")
     mass: Array
     total_stiffness: Array
     geometric_stiffness: Array
+
+    COLUMNS = ("mode", "frequency", "shapes", "actuator_shapes")
+    INDEX, DRAWN, UNDER = "mode", ("frequency", "x"), "modes"
 
     @property
     def stable(self) -> bool:
@@ -58,17 +59,14 @@ class Modes(Tabulated):
         return bool((self.frequency > 0.0).all())
 
     @property
-    def table(self) -> Table:
-        """A row per mode: frequency, shape in coordinates x and in actuators q."""
-        facts = {"robot": self.robot.name, "x": self.x, "stiffness": self.stiffness, "preload": self.force}
-        blocks = (
-            Block("mode", np.arange(1, len(self.frequency) + 1)),
-            Block("frequency", self.frequency, "Hz"),
-            Block("x", self.shapes, "", {"coordinate": self.coordinates}, ""),
-            Block("q", self.actuator_shapes, "", {"actuator": self.actuators}),
-        )
-        shown = ("frequency", "x")
-        return Table(len(blocks[0].values), blocks, facts | {"stable": self.stable}, "mode", shown, under="modes")
+    @computed()
+    def mode(self) -> NDArray[np.int_]:
+        """(n,) number of each mode, from 1."""
+        return np.arange(1, len(self.frequency) + 1)
+
+    def facts(self) -> dict[str, Any]:
+        own = {"robot": self.robot.name, "x": self.x, "stiffness": self.stiffness, "preload": self.force}
+        return own | {"stable": self.stable}
 
 
 @lru_cache(maxsize=16)
@@ -92,7 +90,7 @@ def stiffness_program(system: System) -> Program:
 
 
 def modes(
-    robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike | None = None, structure: ArrayLike | None = None
+    robot: Mechanism, x: PoseLike | None = None, stiffness: ArrayLike | None = None, structure: ArrayLike | None = None
 ) -> Modes:
     """Frequencies and shapes of small motions about the equilibrium at x, preload included.
 
@@ -154,7 +152,7 @@ def modes(
     )
 
 
-def stiffness_by_default(robot: Robot, q: Vector) -> Array:
+def stiffness_by_default(robot: Mechanism, q: Vector) -> Array:
     """(actuators,) [N/m or N m/rad]: of a cable with elasticity E A over its length at displacements q, else 1e6."""
     found = np.full(len(robot.actuators), 1e6)
     for k in robot.cables:
@@ -164,7 +162,7 @@ def stiffness_by_default(robot: Robot, q: Vector) -> Array:
     return found
 
 
-def _names(robot: Robot) -> tuple[str, ...]:
+def _names(robot: Mechanism) -> tuple[str, ...]:
     """Names of the free rates: coordinates, or rx ry rz where three of them turn."""
     coordinates = robot.platform.coordinates
     if not free_turns(robot.platform):

@@ -6,7 +6,7 @@ import math
 
 from gough.errors import InputError
 from gough.resources import check_memory, memory_text, time_text
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.simulation.control.controller import Controller, Custom, InputLike
 
 MOST_STEPS = 2_000_000
@@ -48,7 +48,7 @@ def check_single(input: InputLike, length: float) -> None:
     check_memory(f"duration {length:g} s", steps, _STEP_BYTES, "steps")
 
 
-def check_many(robot: Robot, count: int, length: float, step: float, history: str) -> None:
+def check_many(robot: Mechanism, count: int, length: float, step: float, history: str) -> None:
     """Refuse an ensemble whose history does not fit into memory, or that takes longer than `LONGEST`.
 
     Raises:

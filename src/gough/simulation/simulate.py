@@ -96,7 +96,7 @@ def simulate(
     carried = None if base is None else base_motion(base)
     if carried is not None:
         carried.rates(robot, [t0, t0 + length])
-    run = Running(system, x, xd, input, wrench_function(wrench), t0, t0 + length, carried)
+    run = Running(system, x, xd, input, wrench_function(wrench), t0, t0 + length, carried, robot)
     watcher = Watcher(system, on_limit == "stop", condition, tuple(events))
     times = sample_times(samples, t0, t0 + length)
     happened: list[Occurrence] = []

@@ -17,7 +17,7 @@ from gough.dynamics.drives import rates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Scalar, Step, Vector, array, greater, is_value, iterate, less, logical_not, logical_or, where
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 MOST_STEPS = 40
 
@@ -75,8 +75,8 @@ def pulled_by_winches(
     return Pulled(zd, pull, array(acting))
 
 
-def _felt(robot: Robot, taut: dict[int, Scalar]) -> Robot:
-    """The robot whose platform feels the rotors of taut cables only; `taut` by the place of the actuator."""
+def _felt(robot: Mechanism, taut: dict[int, Scalar]) -> Mechanism:
+    """The mechanism whose platform feels the rotors of taut cables only; `taut` by the place of the actuator."""
     legs = list(robot.legs)
     for k, flag in taut.items():
         leg = legs[robot.actuator_legs[k]]
@@ -84,4 +84,4 @@ def _felt(robot: Robot, taut: dict[int, Scalar]) -> Robot:
         if not is_value(joint.rotor_inertia, 0.0):
             felt = where(flag, joint.rotor_inertia, 0.0)
             legs[robot.actuator_legs[k]] = replace(leg, joints=(replace(joint, rotor_inertia=felt),))
-    return replace(robot, legs=tuple(legs), document=None)
+    return replace(robot.mechanism, legs=tuple(legs))

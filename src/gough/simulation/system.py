@@ -24,7 +24,7 @@ from gough.graph import Graph, Scalar, Vector, array, dot, is_value, minimum, re
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
-from gough.robot import Joint, Robot
+from gough.robot import Joint, Mechanism, Robot, content, with_numbers
 from gough.robot.actuator_quantities import of_actuators
 from gough.run import Program
 from gough.run.choose import size_of
@@ -40,7 +40,7 @@ class System:
     """Equations of motion of a robot.
 
     Attributes:
-        robot: In plain numbers.
+        robot: A mechanism, or a robot where numbers stay free.
         formulation: One with forward dynamics.
         free: Paths of numbers that are inputs "p" of the programs, for robots that differ.
         slip: Speed below which Coulomb friction fades [m/s or rad/s], one for each actuator.
@@ -63,7 +63,7 @@ class System:
 
     def motion(self, c: Vector, z: Vector, p: Vector = None) -> RobotMotion:
         """The robot's motion in free rates, without accelerations, with the free numbers p in their places."""
-        robot = self.robot if p is None else self.robot.replace(dict(zip(self.free, p, strict=True)))
+        robot = self.robot if p is None else with_numbers(self.robot, dict(zip(self.free, p, strict=True)))
         pose = Configuration(robot).pose(self.ways, c)
         return RobotMotion(pose, z, np.zeros(self.robot.dof))
 
@@ -222,9 +222,11 @@ def passive_loss(motion: RobotMotion) -> Scalar:
     return total
 
 
-@lru_cache(maxsize=32)
 def system_of(
-    robot: Robot, formulation: str | Formulation = "auto", free: tuple[str, ...] = (), slip: float | str | None = None
+    robot: Mechanism,
+    formulation: str | Formulation = "auto",
+    free: tuple[str, ...] = (),
+    slip: float | str | None = None,
 ) -> System:
     """The system of a robot.
 
@@ -237,6 +239,11 @@ def system_of(
     Raises:
         InputError: A slip speed that is not above 0; a formulation without forward dynamics.
     """
+    return _system(content(robot, free), formulation, free, slip)
+
+
+@lru_cache(maxsize=32)
+def _system(robot: Robot, formulation: str | Formulation, free: tuple[str, ...], slip: float | str | None) -> System:
     chosen = with_forward_dynamics(formulation)
     joints = robot.actuators
     speeds = tuple(1e-3 * (joint.limits.speed or 1.0) for joint in joints)

@@ -7,7 +7,7 @@ coordinates, and the distance is that of the platform's poses on it.
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from gough.assembly.coordinates import coordinates_of
 from gough.graph import Array, Vector, record
 from gough.kinematics.programs import turning_length
 from gough.kinematics.robot_pose import RobotPose, robot_pose
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 from gough.run.choose import size_of
 from gough.singular.charts import Chart
@@ -40,7 +40,7 @@ class Around:
         far: How far rays are followed [m].
     """
 
-    def __init__(self, robot: Robot, conditions: Conditions, x: Array) -> None:
+    def __init__(self, robot: Mechanism, conditions: Conditions, x: Array) -> None:
         """The rays; programs are compiled as they are needed."""
         self.robot, self.conditions, self.x = robot, conditions, np.asarray(x, dtype=float)
         self.equations = margin_equations(robot, conditions)
@@ -163,11 +163,11 @@ def _poses(rays: Rays, t: Array) -> tuple[Array, Array]:
     return values[:, :3] + values[:, 6:9] * t[:, None], turn @ values[:, 13:].reshape(-1, 3, 3)
 
 
-@lru_cache(maxsize=16)
-def _around(robot: Robot, conditions: Conditions, x: tuple[float, ...]) -> Around:
+@by_mechanism(16)
+def _around(robot: Mechanism, conditions: Conditions, x: tuple[float, ...]) -> Around:
     return Around(robot, conditions, np.array(x))
 
 
-def around(robot: Robot, conditions: Conditions, x: Array) -> Around:
+def around(robot: Mechanism, conditions: Conditions, x: Array) -> Around:
     """Rays of a robot from x (n,), their programs compiled once."""
     return _around(robot, conditions, tuple(np.asarray(x, dtype=float).tolist()))

@@ -20,7 +20,7 @@ from gough.kinematics.configuration import matrix_of
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.run import Program
 from gough.run.affine_forms import Enclosure
 from gough.workspaces.conditions import Conditions
@@ -41,7 +41,7 @@ class Chart:
         x: (n,) the middle.
     """
 
-    robot: Robot
+    robot: Mechanism
     conditions: Conditions
     x: Array
 

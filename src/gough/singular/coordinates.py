@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, robot_pose
 from gough.motion.pose import PoseLike, parse_pose
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot, by_mechanism
 from gough.robot.names import did_you_mean
 from gough.run import Program
 from gough.run.affine_forms import Enclosure
@@ -82,7 +82,7 @@ class RegularBox:
 class Coordinates:
     """K of a robot by its own coordinates, in free rates, turns divided by the length."""
 
-    def __init__(self, robot: Robot, conditions: Conditions) -> None:
+    def __init__(self, robot: Mechanism, conditions: Conditions) -> None:
         """Compiled as it is needed."""
         self.robot, self.equations = robot, margin_equations(robot, conditions)
         self._reaching: tuple[str, ...] = ()
@@ -246,8 +246,8 @@ class Coordinates:
         return proved, parts
 
 
-@lru_cache(maxsize=16)
-def coordinates_of(robot: Robot, conditions: Conditions) -> Coordinates:
+@by_mechanism(16)
+def coordinates_of(robot: Mechanism, conditions: Conditions) -> Coordinates:
     """K of a robot by its own coordinates."""
     return Coordinates(robot, conditions)
 

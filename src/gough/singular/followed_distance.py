@@ -20,7 +20,7 @@ from gough.graph import Array, Vector, array
 from gough.kinematics.configuration import turning_sequence
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.singular.regular import least_size
 
 SAFE = 1.0 - 1e-12
@@ -71,7 +71,7 @@ class FreeCoordinates:
         length: By which turns count [m].
     """
 
-    robot: Robot
+    robot: Mechanism
     length: float
 
     @cached_property

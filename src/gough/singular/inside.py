@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from gough.graph import Array
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.singular.around import around
 from gough.singular.nearest import nearest
 from gough.workspaces.conditions import Conditions
 
 
-def nearest_inside(robot: Robot, conditions: Conditions, x: Array) -> dict[str, Any]:
+def nearest_inside(robot: Mechanism, conditions: Conditions, x: Array) -> dict[str, Any]:
     """Kind, distance [m] and platform coordinates of the nearest pose within the limits that the legs do not hold.
 
     Kind is None where none was found. Distances from x (n,) are sqrt(way^2 + (length turn)^2).

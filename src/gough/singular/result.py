@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,8 @@ from gough.robot import Robot
 from gough.singular.around import Around, around
 from gough.singular.charts import Chart, twist_axis
 from gough.singular.nearest import Nearest, nearest, proved_distance, proved_followed_distance, silent
-from gough.table import Block, Table, Tabulated
+from gough.table import Block, Result, Table
+from gough.table.result import units_of
 from gough.workspaces.conditions import Conditions, conditions_of
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ FEWER = 5
 """By how much fewer boxes a proof may take where what follows the coordinates is enclosed: each takes longer."""
 
 
-@dataclass(frozen=True)
-class Singularities(Tabulated):
+class Singularities(Result):
     """A robot's singularities around a pose.
 
     Attributes:
@@ -61,6 +60,8 @@ class Singularities(Tabulated):
     unproved: str
     sparing: int
     _chart: Chart | None
+
+    LAYOUT, UNDER = "rows", "nearest"
 
     @property
     def nearest(self) -> Nearest | None:
@@ -103,10 +104,9 @@ class Singularities(Tabulated):
                 blocks.append(Block("turned" if turning else "at", values, unit, {"coordinate": names}))
         return Table(len(self.found), tuple(blocks), index="kind").plot()
 
-    @property
-    def table(self) -> Table:
-        """A row per kind that was found."""
-        facts = {
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the nearest singularities: the pose, the limits, the proof, and the twists."""
+        return {
             "robot": self.robot.name,
             "pose": dict(zip(self.robot.coordinate_names, self.x.tolist(), strict=True)),
             "limits": list(self.conditions.kinds),
@@ -122,30 +122,26 @@ class Singularities(Tabulated):
             "axes": {one.kind: twist_axis(one.twist) for one in self.found},
             "cubic": self.cubic,
         }
+
+    def _blocks(self) -> list[Block]:
+        """A row per kind that was found."""
         found = self.found
         if not found:
-            return Table(0, (), facts, layout="rows", under="nearest")
-        names = self.robot.coordinate_names
-        turns = [c.turns for c in self.robot.platform.coordinates]
-        blocks = (
+            return []
+
+        def named(values: str, names: Sequence[str], units: Sequence[str]) -> list[Block]:
+            rows = np.array([getattr(one, values) for one in found]).T
+            return [Block(name, row, unit) for name, row, unit in zip(names, rows, units, strict=False)]
+
+        return [
             Block("kind", np.array([one.kind for one in found])),
             Block("distance", np.array([one.distance for one in found]), "m"),
-            *(
-                Block(name, np.array([one.x[k] for one in found]), "rad" if turns[k] else "m")
-                for k, name in enumerate(names)
-            ),
-            *(Block(name, np.array([one.p[k] for one in found]), "m") for k, name in enumerate(("px", "py", "pz"))),
-            *(
-                Block(name, np.array([one.turn[k] for one in found]), "rad")
-                for k, name in enumerate(("turn_x", "turn_y", "turn_z"))
-            ),
-            *(
-                Block(name, np.array([one.twist[k] for one in found]))
-                for k, name in enumerate(("twist_vx", "twist_vy", "twist_vz", "twist_wx", "twist_wy", "twist_wz"))
-            ),
+            *named("x", self.robot.coordinate_names, units_of(self.robot, "coordinate", "displacement")),
+            *named("p", ("px", "py", "pz"), ["m"] * 3),
+            *named("turn", ("turn_x", "turn_y", "turn_z"), ["rad"] * 3),
+            *named("twist", ("twist_vx", "twist_vy", "twist_vz", "twist_wx", "twist_wy", "twist_wz"), [""] * 6),
             Block("singular_value", np.array([one.singular_value for one in found])),
-        )
-        return Table(len(found), blocks, facts, layout="rows", under="nearest")
+        ]
 
 
 def cubic_of(chart: Chart) -> dict[str, Any]:

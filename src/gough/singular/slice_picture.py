@@ -18,7 +18,7 @@ from gough.errors import InputError
 from gough.graph import Array, Vector, array, record
 from gough.kinematics.robot_pose import robot_pose
 from gough.plots import figure
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.names import did_you_mean
 from gough.run import Program
 from gough.workspaces.conditions import Conditions
@@ -36,7 +36,7 @@ Ranges = Mapping[str, tuple[float, float]]
 
 
 def slice_picture(
-    robot: Robot,
+    robot: Mechanism,
     conditions: Conditions,
     x: Array,
     plane: str,
@@ -52,7 +52,7 @@ def slice_picture(
 
 
 def slice_figure(
-    robot: Robot, conditions: Conditions, x: Array, plane: str, display: Display, ranges: Ranges | None = None
+    robot: Mechanism, conditions: Conditions, x: Array, plane: str, display: Display, ranges: Ranges | None = None
 ) -> Figure:
     """A figure in which two coordinates vary around x (n,), or in these ranges, the others stay.
 
@@ -110,7 +110,7 @@ def slice_figure(
     return fig
 
 
-def _plane(robot: Robot, plane: str) -> tuple[int, int]:
+def _plane(robot: Mechanism, plane: str) -> tuple[int, int]:
     names = list(robot.coordinate_names)
     if len(names) < 2:
         raise InputError(f"--slice: takes two coordinates, {robot.name} has {names[0]} alone; see --to")
@@ -126,7 +126,7 @@ def _plane(robot: Robot, plane: str) -> tuple[int, int]:
     return names.index(chosen[0]), names.index(chosen[1])
 
 
-def _asked(robot: Robot, plane: tuple[int, int], ranges: Ranges) -> Ranges:
+def _asked(robot: Mechanism, plane: tuple[int, int], ranges: Ranges) -> Ranges:
     """The ranges, once they are those of the slice's coordinates and have a width."""
     names = [robot.coordinate_names[k] for k in plane]
     for name, (low, high) in ranges.items():
@@ -137,7 +137,7 @@ def _asked(robot: Robot, plane: tuple[int, int], ranges: Ranges) -> Ranges:
     return ranges
 
 
-def _values(robot: Robot, conditions: Conditions, poses: Array) -> tuple[Array, Array, Array]:
+def _values(robot: Mechanism, conditions: Conditions, poses: Array) -> tuple[Array, Array, Array]:
     """Least margin without det's side, least singular value, and det K (N,); NaN where a leg does not reach."""
     kinds = tuple(kind for kind in conditions.kinds if kind != "side") or ("reach",)
     equations = margin_equations(robot, replace(conditions, kinds=kinds))

@@ -12,7 +12,7 @@ from gough.analysis.limits import LimitsLike
 from gough.display import display_units
 from gough.motion.pose import PoseLike, parse_pose
 from gough.robot import Robot
-from gough.table.table import written
+from gough.table.table_plots import written
 from gough.workspaces.conditions import conditions_of
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.programs import turning_length
 from gough.motion import Motion
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.singular.recorded_law import RecordedLaw, recorded_law
 from gough.singular.regular import inverses, regular
 from gough.singular.tube_space import AboutFollowed, AboutMotion, AlongMotion, TubeSpace
@@ -115,7 +115,7 @@ def tube(
     return Tube(radius, least, bool(undecided == np.inf), max(until, motion.start), looked, found)
 
 
-def _space(robot: Robot, law: RecordedLaw, radius: float, length: float) -> TubeSpace:
+def _space(robot: Mechanism, law: RecordedLaw, radius: float, length: float) -> TubeSpace:
     """What boxes about a motion are made of."""
     if radius == 0.0:
         return AlongMotion(robot, law, radius, length)
@@ -123,7 +123,7 @@ def _space(robot: Robot, law: RecordedLaw, radius: float, length: float) -> Tube
     return (AboutMotion if free else AboutFollowed)(robot, law, radius, length)
 
 
-def _speed(motion: Motion, robot: Robot, length: float) -> float:
+def _speed(motion: Motion, robot: Mechanism, length: float) -> float:
     """How fast the distance of poses grows at most, about: decides what is halved, not what is true."""
     _, xd, _ = motion(np.linspace(motion.start, motion.end, 65))
     sizes = np.where([c.turns for c in robot.platform.coordinates], length, 1.0)

@@ -16,7 +16,7 @@ from gough.graph.triples import rotation_about
 from gough.kinematics.configuration import matrix_of
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.run.affine_forms import Enclosure, highest, lowest
 from gough.singular.followed_distance import FreeCoordinates, enclosed_distance, middle_distance, stated
 from gough.singular.recorded_law import RecordedLaw
@@ -40,7 +40,7 @@ class TubeSpace(ABC):
         length: By which turns count [m].
     """
 
-    robot: Robot
+    robot: Mechanism
     law: RecordedLaw
     radius: float
     length: float

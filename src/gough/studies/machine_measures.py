@@ -3,7 +3,7 @@ all; tracking errors by simulating them together."""
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from gough.errors import NumericalError
 from gough.graph import Array, Vector, array, isfinite, logical_and, record
 from gough.kinematics.robot_pose import ways_of
 from gough.problem import Varied
-from gough.robot import Robot
+from gough.robot import Robot, by_spec, with_numbers
 from gough.run import Program
 from gough.studies.measures import MEASURES, Sample
 
@@ -24,7 +24,7 @@ TOGETHER = 1024
 """Simulated robots that are stepped together."""
 
 
-@lru_cache(maxsize=8)
+@by_spec(8)
 def machine_program(robot: Robot, vary: tuple[Varied, ...], names: tuple[str, ...]) -> Program:
     """From x, xd, xdd and the varied numbers p, all per sample, to what each measure gathers, and what is sound.
 
@@ -43,7 +43,7 @@ def machine_program(robot: Robot, vary: tuple[Varied, ...], names: tuple[str, ..
         changes: dict[str, Any] = {}
         for one, value in zip(vary, () if p is None else p, strict=True):
             changes |= one.changes(value)
-        machine = robot.replace(changes) if changes else robot
+        machine = with_numbers(robot, changes)
         sample = Sample(robot, machine, ways, x, xd, xdd)
         out: dict[str, Any] = {}
         sound: list[Any] = [sample.reached if any(not MEASURES[name].always for name in names) else 1.0 > 0.0]

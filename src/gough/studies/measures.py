@@ -22,7 +22,7 @@ from gough.kinematics.pose import platform_pose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose
 from gough.kinematics.singularity import scaled
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.studies.singular_values import extreme_values
 
 
@@ -37,8 +37,8 @@ class Sample:
         x, xd, xdd: (n,) of the platform.
     """
 
-    nominal: Robot
-    robot: Robot
+    nominal: Mechanism
+    robot: Mechanism
     ways: Ways
     x: Vector
     xd: Vector
@@ -201,7 +201,7 @@ MEASURES: dict[str, Measure] = {
 """All measures that are recorded."""
 
 
-def unit_of(measure: Measure, robot: Robot) -> str:
+def unit_of(measure: Measure, robot: Mechanism) -> str:
     """SI unit of a measure on a robot; "" where its actuators differ."""
     turning = {joint.turns for joint in robot.actuators}
     if measure.unit not in ("effort", "rate", "travel"):

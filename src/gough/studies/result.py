@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gough.studies.study import Study
-from gough.table import Block, Table, Tabulated
+from gough.table import Block, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True)
-class StudyResult(Tabulated):
+class StudyResult(Result):
     """Results of all reductions.
 
     Attributes:
@@ -36,6 +34,8 @@ class StudyResult(Tabulated):
     store: str | None
     resumed: int
     seconds: float
+
+    FACTS, DRAWN = ("summary",), ("value",)
 
     @property
     def failed(self) -> int:
@@ -65,16 +65,14 @@ class StudyResult(Tabulated):
         reasons = f": {'; '.join(self.why_failed)}" if self.failed else ""
         return f"{self.study.robot.name}: {self.study.machines} {what}, {self.failed} failed{reasons}"
 
-    @property
-    def table(self) -> Table:
+    def _blocks(self) -> list[Block]:
         """One row for each number of each reduction that is a single one."""
         found = [(name, key, value) for name, own in self.reductions.items() for key, value in _scalars(own)]
-        blocks = (
+        return [
             Block("reduction", np.array([name for name, _, _ in found])),
             Block("number", np.array([key for _, key, _ in found])),
             Block("value", np.array([np.nan if value is None else float(value) for _, _, value in found])),
-        )
-        return Table(len(found), blocks, {"summary": self.summary}, "", ("value",))
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """All results in plain values."""

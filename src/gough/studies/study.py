@@ -234,7 +234,7 @@ class Study:
         given = self.poses.given
         return {
             "format": FORMAT,
-            "robot": json.dumps(_plain(self.robot), sort_keys=True),
+            "robot": json.dumps(_plain(self.robot.spec), sort_keys=True),
             "vary": [_plain(one) for one in self.vary],
             "poses": _plain({k: v for k, v in vars(self.poses).items() if k != "given"}),
             "poses_file": None if given is None else hashlib.sha256(np.ascontiguousarray(given).tobytes()).hexdigest(),
@@ -276,7 +276,7 @@ class Study:
 def _plain(value: Any) -> Any:
     """Nested plain values of dataclasses, arrays and mappings, floats by their digits."""
     if hasattr(value, "__dataclass_fields__"):
-        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__ if name != "document"}
+        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
     if isinstance(value, Mapping):
         return {str(key): _plain(entry) for key, entry in value.items()}
     if isinstance(value, np.ndarray):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from base64 import b64encode
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gough.display import Display
+from gough.errors import InputError
+from gough.files import PICTURES, write_whole
 from gough.graph import Array
 from gough.table.formats import plain
 
@@ -27,6 +30,22 @@ STORED = Display(angle=(1.0, "rad"))
 """Units of the numbers themselves."""
 LINES = 24
 """Rows of the extremes in HTML."""
+
+
+def written(figure: Figure, path: str | Path | None) -> Figure:
+    """The figure, written to a file first where there is one.
+
+    Raises:
+        InputError: A file that is no picture.
+    """
+    if path is not None:
+        from gough.plots import picture
+
+        ending = Path(path).suffix.lower()
+        if ending not in PICTURES:
+            raise InputError(f"plot: {path}: must end in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
+        write_whole(Path(path), picture(figure, ending))
+    return figure
 
 
 def shown_blocks(table: Table) -> list[Block]:

@@ -25,7 +25,7 @@ from gough.dynamics.force_programs import REACH, Model, inverse_program
 from gough.graph import Array
 from gough.kinematics.programs import kinematics_program
 from gough.motion import Motion
-from gough.robot import Actuation, Robot
+from gough.robot import Actuation, Mechanism
 from gough.run import Program
 from gough.timing.facets import shares_within_limits
 from gough.timing.geometry import Way
@@ -47,7 +47,7 @@ class Terms:
             sign there already: the instant of the turn has either. Zero elsewhere.
     """
 
-    robot: Robot
+    robot: Mechanism
     way: Way
     grid: Array
     x: Array
@@ -99,20 +99,20 @@ class Terms:
         return self.a * u[None, :, None] + self.b * w + self.v * np.sqrt(w) + self.c
 
 
-def without_limits_or_friction(robot: Robot) -> Robot:
-    """A robot whose forces are smooth: no dry friction, and actuators that share within limits take the least norm."""
+def without_limits_or_friction(robot: Mechanism) -> Mechanism:
+    """A mechanism whose forces are smooth: no dry friction, and least norm where forces keep to limits."""
     smooth = without_dry_friction(robot)
-    return replace(smooth, actuation=Actuation(), document=None) if shares_within_limits(robot) else smooth
+    return replace(smooth, actuation=Actuation()) if shares_within_limits(robot) else smooth
 
 
-def smooth_program(robot: Robot, loaded: bool) -> Program:
+def smooth_program(robot: Mechanism, loaded: bool) -> Program:
     """Inverse dynamics without dry friction; of actuators that share within limits, the forces of least norm."""
     smooth = without_limits_or_friction(robot)
     also = (*REACH, "shared") if winches(smooth) else REACH
     return inverse_program(Model(smooth, choose("auto"), loaded), also)
 
 
-def turning_places(robot: Robot, way: Way, grid: Array) -> Array:
+def turning_places(robot: Mechanism, way: Way, grid: Array) -> Array:
     """Places at which an actuator with dry friction turns round, found between those of a grid."""
     dry = np.flatnonzero(dry_friction(robot))
     if not len(dry):
@@ -137,7 +137,7 @@ def turning_places(robot: Robot, way: Way, grid: Array) -> Array:
     return np.concatenate(found)
 
 
-def terms_of(robot: Robot, way: Way, grid: Array) -> Terms:
+def terms_of(robot: Mechanism, way: Way, grid: Array) -> Terms:
     """The terms along a grid of places.
 
     Raises:
@@ -157,7 +157,7 @@ def terms_of(robot: Robot, way: Way, grid: Array) -> Terms:
     return replace(found, jump=np.where(turns, -2.0 * coulomb * signs, 0.0))
 
 
-def terms_at(robot: Robot, way: Way, s: Array, inside: Array) -> Terms:
+def terms_at(robot: Mechanism, way: Way, s: Array, inside: Array) -> Terms:
     """The terms at places s (r, N), each in a cell with another place `inside` (N,)."""
     flat = s.ravel()
     x, slope, bend = way.curve(flat)
@@ -199,6 +199,6 @@ def _middle(x: Array, slope: Array, way: Way, s: Array) -> dict[str, Any]:
     return given if way.load is None else given | {"wrench": way.load(s)[0]}
 
 
-def _on_place(robot: Robot, way: Way) -> Motion:
+def _on_place(robot: Mechanism, way: Way) -> Motion:
     """The path as a motion whose time is its place."""
     return Motion("path", robot.coordinate_names, way.knots[0], way.knots[-1], way.curve, way.load)

@@ -20,18 +20,18 @@ from gough.dynamics.sharing.margin import normals
 from gough.dynamics.sharing.shares import force_limits
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 FLAT = 1e-9
 """Facets that actuators reach less far across, of the farthest, are none."""
 
 
-def shares_within_limits(robot: Robot) -> bool:
+def shares_within_limits(robot: Mechanism) -> bool:
     """Whether the actuators of a robot share forces within limits."""
     return robot.actuation is not None and robot.actuation.limited
 
 
-def directions(robot: Robot) -> Array:
+def directions(robot: Mechanism) -> Array:
     """(F, n - 1) rows of K that the direction across each pair of facets is orthogonal to."""
     return np.array(list(combinations(range(len(robot.actuators)), robot.dof - 1)), dtype=int)
 
@@ -60,7 +60,7 @@ class Facets:
     reach: Array
 
     @classmethod
-    def of(cls, robot: Robot, K: Array, clear_of_friction: bool = False) -> Facets:
+    def of(cls, robot: Mechanism, K: Array, clear_of_friction: bool = False) -> Facets:
         """At Jacobians K (N, m, n); on request with room for dry friction of either sign, but for tensions."""
         low, high = np.array(force_limits(robot), dtype=float).T
         half = 0.5 * (high - low) - (dry_friction(without_winches(robot)) if clear_of_friction else 0.0)

@@ -23,7 +23,7 @@ from gough.motion import Motion, choose_motion
 from gough.motion.choose_motion import MotionLike
 from gough.motion.curves import Pieces
 from gough.motion.retimed import AlongPlace, Retimed
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.timing.drive_terms import terms_at, terms_of, turning_places
 from gough.timing.facets import shares_within_limits
 from gough.timing.fastest_result import Fastest, InfeasibleError
@@ -131,7 +131,13 @@ def along(
 
 
 def _slowed(
-    robot: Robot, way: Way, profile: Profile, name: str, stated: Mapping[str, Any], motor: Motor | None, excess: float
+    robot: Robot,
+    way: Way,
+    profile: Profile,
+    name: str,
+    stated: Mapping[str, Any],
+    motor: Motor | None,
+    excess: float,
 ) -> tuple[Profile, Motion, CheckResult]:
     """The same motion at the fastest pace that keeps all limits, or SLOWEST times slower if none does.
 
@@ -189,7 +195,7 @@ def _between(bounds: Bounds, profile: Profile) -> Array:
     return found
 
 
-def check_bounded(robot: Robot, stated: Mapping[str, Any], motor: Motor | None) -> None:
+def check_bounded(robot: Mechanism, stated: Mapping[str, Any], motor: Motor | None) -> None:
     """Refuse a force limit where the robot's own decide, and a question without any limit.
 
     Raises:
@@ -221,7 +227,7 @@ def _check_untimed(found: CheckResult) -> None:
         raise InfeasibleError("det K", "", 0.0, 0.0)
 
 
-def grid_of(robot: Robot, way: Way, cells: int) -> Array:
+def grid_of(robot: Mechanism, way: Way, cells: int) -> Array:
     """Places: even in the middle of each stretch, denser towards its stops, with all knots and turns of actuators."""
     if not 10 <= cells <= 100_000:
         raise InputError(f"cells {cells}: must be from 10 to 100000")
@@ -329,7 +335,7 @@ def _cause(bounds: Bounds) -> InfeasibleError:
     return InfeasibleError(kind, owner, share, 1.0, place)
 
 
-def motion_of(robot: Robot, way: Way, profile: Profile, name: str) -> Motion:
+def motion_of(robot: Mechanism, way: Way, profile: Profile, name: str) -> Motion:
     """The motion x(s(t)) with its own breakpoints."""
     t = np.concatenate([[0.0], np.cumsum(profile.durations)])
     coefficients = np.stack([profile.grid[:-1], np.sqrt(profile.z[:-1]), 0.5 * profile.u])[:, :, None]

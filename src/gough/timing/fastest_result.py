@@ -20,8 +20,7 @@ from gough.errors import GoughError
 from gough.graph import Array
 from gough.motion import Motion
 from gough.robot import Robot
-from gough.table import Table, Tabulated
-from gough.table.table import Block
+from gough.table import Block, Result
 from gough.timing.limit_rows import Bounds
 from gough.timing.reachability import Profile
 
@@ -77,8 +76,7 @@ class Stretch:
     used: float
 
 
-@dataclass(frozen=True)
-class Fastest(Tabulated):
+class Fastest(Result):
     """The fastest motion along a path.
 
     Attributes:
@@ -96,6 +94,8 @@ class Fastest(Tabulated):
     bounds: Bounds = field(repr=False)
     profile: Profile = field(repr=False)
     certificate: CheckResult = field(repr=False)
+
+    INDEX, DRAWN = "t", ("sd", "used")
 
     @property
     def duration(self) -> float:
@@ -153,13 +153,9 @@ class Fastest(Tabulated):
             out.append(Stretch(float(t[a]), float(t[b]), kind, ", ".join(names[k][1] for k in alike), mean))
         return tuple(out)
 
-    @property
-    def table(self) -> Table:
-        """A row per place of the grid: time, place, its rate and acceleration, the limit that holds it back."""
-        names, (which, share) = list(self.used), self.holding
-        t = np.concatenate([[0.0], np.cumsum(self.profile.durations)])
-        kinds = [" ".join(names[k]).strip() for k in which]
-        facts = {
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the places of the grid: the duration, its check, and what holds the motion back."""
+        return {
             "robot": self.robot.name,
             "motion": self.motion.name,
             "duration": self.duration,
@@ -169,15 +165,19 @@ class Fastest(Tabulated):
             "certificate": [found.to_dict() for found in self.certificate.findings],
             "stretches": blocks_dict(self.stretches),
         }
-        blocks = (
+
+    def _blocks(self) -> list[Block]:
+        """A row per place of the grid: time, place, its rate and acceleration, the limit that holds it back."""
+        names, (which, share) = list(self.used), self.holding
+        t = np.concatenate([[0.0], np.cumsum(self.profile.durations)])
+        return [
             Block("t", t[:-1], "s"),
             Block("s", self.profile.grid[:-1]),
             Block("sd", np.sqrt(self.profile.z[:-1]), "1/s"),
             Block("sdd", self.profile.u, "1/s^2"),
             Block("used", share),
-            Block("limit", np.array(kinds)),
-        )
-        return Table(len(kinds), blocks, facts, index="t", shown=("sd", "used"))
+            Block("limit", np.array([" ".join(names[k]).strip() for k in which])),
+        ]
 
     def figure(self) -> Figure:
         """The phase plane: rate over place, below the highest that limits allow, coloured by the active limit."""

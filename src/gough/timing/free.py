@@ -23,7 +23,7 @@ from gough.graph import Array
 from gough.motion import Motion, choose_motion
 from gough.motion.choose_motion import MotionLike
 from gough.motion.curves import linear
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.names import did_you_mean
 from gough.timing.drive_terms import terms_of
 from gough.timing.facets import shares_within_limits
@@ -86,7 +86,7 @@ def free_path(
     return job.result()
 
 
-def _check_asked(robot: Robot, motion: Motion, least: str, spans: int, motor: Motor | None) -> None:
+def _check_asked(robot: Mechanism, motion: Motion, least: str, spans: int, motor: Motor | None) -> None:
     if least not in LEAST:
         raise InputError(f"least {least}: must be one of {', '.join(LEAST)} ({did_you_mean(least, LEAST)})")
     if not 4 <= spans <= 100:

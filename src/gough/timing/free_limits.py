@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from gough.dynamics.force_programs import Model, shared_force, whole_demand
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Vector, array, dot, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 from gough.timing.drive_terms import without_limits_or_friction
 from gough.timing.facets import Facets, directions, shares_within_limits
@@ -62,7 +61,7 @@ class Quantity:
         return float(np.sqrt(max(value, 0.0))) if self.kind == "distance" or self.kind in PLATFORM else float(value)
 
 
-def quantities_of(robot: Robot, limits: Mapping[str, Any]) -> list[Quantity]:
+def quantities_of(robot: Mechanism, limits: Mapping[str, Any]) -> list[Quantity]:
     """All that has a limit, apart from condition and singular values."""
     found: list[Quantity] = []
     coulomb, shared = dry_friction(robot), shares_within_limits(robot)
@@ -96,8 +95,8 @@ def quantities_of(robot: Robot, limits: Mapping[str, Any]) -> list[Quantity]:
     return found
 
 
-@lru_cache(maxsize=16)
-def state_program(robot: Robot, parts: tuple[str, ...], loaded: bool) -> Program:
+@by_mechanism(16)
+def state_program(robot: Mechanism, parts: tuple[str, ...], loaded: bool) -> Program:
     """From a state (3 n,), x then xd then xdd, to each part (k,) and its derivatives `d_part` (k, 3 n)."""
     smooth, n = without_limits_or_friction(robot), robot.dof
     ways, model = ways_of(smooth), Model(smooth, choose("auto"), loaded)
@@ -150,7 +149,7 @@ class FreeLimits:
         more: Parts that are wanted besides, such as "power".
     """
 
-    robot: Robot
+    robot: Mechanism
     quantities: tuple[Quantity, ...]
     wrench: Array | None = None
     more: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +11,7 @@ import numpy as np
 from gough.analysis.check_result import CheckResult
 from gough.motion import Motion
 from gough.robot import Robot
-from gough.table import Table, Tabulated
-from gough.table.table import Block
+from gough.table import Block, Result
 from gough.timing.fastest_result import Fastest, blocks_dict
 from gough.timing.free_search import Found
 
@@ -24,8 +23,7 @@ ROWS = 201
 UNITS = {"time": "s", "energy": "J"}
 
 
-@dataclass(frozen=True)
-class FreePath(Tabulated):
+class FreePath(Result):
     """The best motion from one pose to another.
 
     Attributes:
@@ -52,6 +50,8 @@ class FreePath(Tabulated):
     found: Found = field(repr=False)
     timed: Fastest | None = field(repr=False)
 
+    INDEX, DRAWN = "t", ("x",)
+
     @property
     def duration(self) -> float:
         """Duration of the motion [s]."""
@@ -72,11 +72,8 @@ class FreePath(Tabulated):
         """Unit of the value."""
         return UNITS.get(self.least) or ("N m" if self.robot.actuators[0].turns else "N")
 
-    @property
-    def table(self) -> Table:
-        """The motion at even times: coordinates, rates and accelerations."""
-        t = np.linspace(self.motion.start, self.motion.end, ROWS)
-        x, xd, xdd = self.motion(t)
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the motion: what is least, its check, and the path's control points."""
         facts: dict[str, Any] = {
             "robot": self.robot.name,
             "motion": self.motion.name,
@@ -91,10 +88,15 @@ class FreePath(Tabulated):
         }
         if self.timed is not None:
             facts["stretches"] = blocks_dict(self.timed.stretches)
+        return facts
+
+    def _blocks(self) -> list[Block]:
+        """The motion at even times: coordinates, rates and accelerations."""
+        t = np.linspace(self.motion.start, self.motion.end, ROWS)
+        x, xd, xdd = self.motion(t)
         axes = {"coordinate": self.motion.coordinates}
         blocks = [Block("t", t, "s"), Block("x", x, axes=axes, prefix="")]
-        blocks += [Block(name, value, axes=axes) for name, value in (("xd", xd), ("xdd", xdd))]
-        return Table(len(t), tuple(blocks), facts, index="t", shown=("x",))
+        return [*blocks, Block("xd", xd, axes=axes), Block("xdd", xdd, axes=axes)]
 
     def figure(self) -> Figure:
         """Coordinates over time beside those of the straight line, and the actuators' forces."""

@@ -22,7 +22,7 @@ from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion
 from gough.motion.curves import Curve, Pieces, Series, linear, through_rows
 from gough.motion.point_to_point import Line
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 CLOSE = 1e-6
 """How near the spline comes to the motion, of the path's length, unless MOST rows do not do."""
@@ -55,7 +55,7 @@ class Way:
     rolling: bool = False
 
 
-def way_of(robot: Robot, motion: Motion) -> Way:
+def way_of(robot: Mechanism, motion: Motion) -> Way:
     """The path of a motion.
 
     Raises:
@@ -83,7 +83,7 @@ def through_poses(poses: Array, weights: Array) -> Way:
     return Way(curve, curve.breakpoints, (0.0, 1.0))
 
 
-def weights_of(robot: Robot) -> Array:
+def weights_of(robot: Mechanism) -> Array:
     """(n,) by which coordinates are counted as lengths [m]: the machine's length for those that turn."""
     turning = np.array([c.turns for c in robot.platform.coordinates])
     return np.where(turning, characteristic_length(robot), 1.0)
@@ -94,7 +94,7 @@ def is_steady(load: Curve | None) -> bool:
     return load is None or (isinstance(load, Series) and len(load.polynomial) == 1 and not load.waves)
 
 
-def _sampled(robot: Robot, motion: Motion) -> Way:
+def _sampled(robot: Mechanism, motion: Motion) -> Way:
     if not motion.analytic:
         raise InputError(f"motion {motion.name}: is a Python function; give the path as arrays or waypoints")
     weights = weights_of(robot)

@@ -8,7 +8,7 @@ law is faster: that is `fastest`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -28,9 +28,9 @@ from gough.motion import Motion, choose_motion
 from gough.motion.choose_motion import MotionLike
 from gough.motion.curves import Pieces
 from gough.motion.retimed import AlongPlace, Retimed
-from gough.robot import Robot
-from gough.table import Table, Tabulated
-from gough.table.table import Block
+from gough.robot import Mechanism, Robot
+from gough.table import Block, Result
+from gough.table.result import robot_block
 from gough.timing.fastest_result import InfeasibleError
 from gough.timing.geometry import Way, way_of
 from gough.timing.ramps import Shape, best_shape
@@ -64,8 +64,7 @@ STEP = 1e-3
 """Of set points [s]."""
 
 
-@dataclass(frozen=True)
-class Move(Tabulated):
+class Move(Result):
     """A motion with bounded jerk.
 
     Attributes:
@@ -86,6 +85,8 @@ class Move(Tabulated):
     certificate: CheckResult = field(repr=False)
     step: float = STEP
 
+    INDEX, DRAWN = "t", ("q", "qd", "qdd")
+
     @property
     def duration(self) -> float:
         """[s]."""
@@ -96,14 +97,9 @@ class Move(Tabulated):
         """Whether all limits are kept, that of jerk too."""
         return self.certificate.fits and (self.jerk is None or self.largest <= self.jerk * (1.0 + 1e-9))
 
-    @property
-    def table(self) -> Table:
-        """Set points of the actuators at even steps of time, the end included."""
-        t = np.append(np.arange(0.0, self.duration * (1.0 - 1e-12), self.step), self.duration)
-        x, xd, xdd = self.motion(t)
-        found = inverse_kinematics(self.robot, x, xd, xdd)
-        names = {"actuator": self.robot.actuator_names}
-        facts = {
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the set points: what was planned, and its check."""
+        return {
             "robot": self.robot.name,
             "motion": self.motion.name,
             "duration": self.duration,
@@ -111,15 +107,14 @@ class Move(Tabulated):
             "jerk": self.largest,
             "certificate": [f.to_dict() for f in self.certificate.findings],
         }
-        turns = [joint.turns for joint in self.robot.actuators]
-        units = ["rad" if turn else "m" for turn in turns]
-        blocks = [
-            Block("t", t, "s"),
-            Block("q", found.q, units, names),
-            Block("qd", found.qd, [f"{unit}/s" for unit in units], names),
-            Block("qdd", found.qdd, [f"{unit}/s^2" for unit in units], names),
-        ]
-        return Table(len(t), tuple(blocks), facts, index="t", shown=("q", "qd", "qdd"))
+
+    def _blocks(self) -> list[Block]:
+        """Set points of the actuators at even steps of time, the end included."""
+        t = np.append(np.arange(0.0, self.duration * (1.0 - 1e-12), self.step), self.duration)
+        found = inverse_kinematics(self.robot, *self.motion(t))
+        orders = {"q": "displacement", "qd": "rate", "qdd": "acceleration"}
+        blocks = [robot_block(self.robot, k, getattr(found, k), "actuator", order) for k, order in orders.items()]
+        return [Block("t", t, "s"), *blocks]
 
 
 def move(
@@ -164,7 +159,7 @@ def _stretch(way: Way, begin: float, end: float) -> Way:
     return replace(way, knots=tuple(k for k in way.knots if begin <= k <= end), stops=(begin, end))
 
 
-def motion_of(robot: Robot, way: Way, shapes: Sequence[Shape], durations: Sequence[float], name: str) -> Motion:
+def motion_of(robot: Mechanism, way: Way, shapes: Sequence[Shape], durations: Sequence[float], name: str) -> Motion:
     """S-curves from stop to stop, each of its own shape and in its own time."""
     knots, parts, places = [0.0], [], [way.stops[0]]
     for (begin, end), shape, time in zip(pairwise(way.stops), shapes, durations, strict=True):

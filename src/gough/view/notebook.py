@@ -38,7 +38,7 @@ def _facts(robot: Robot) -> dict[str, str]:
     kinds = ", ".join(dict.fromkeys(drives[joint.turns] for joint in robot.actuators))
     limited = sum(any(v is not None for v in _values(joint.limits)) for joint in robot.actuators)
     return {
-        "description": str((robot.document or {}).get("description", "")),
+        "description": robot.description,
         "coordinates, home": home,
         "legs": f"{len(robot.legs)}: {', '.join(leg.name for leg in robot.legs)}"[:200],
         "actuators": f"{len(robot.actuators)} that {kinds}; {limited or 'none'} with stated limits",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from gough.errors import InputError
-from gough.table import Table, Tabulated
-from gough.table.table import blocks_of
+from gough.table import Result, records
 from gough.workspaces.result import Workspace
 
 
@@ -33,9 +33,12 @@ class Figure:
         larger = max(abs(self.first), abs(self.second))
         return (self.second - self.first) / larger if larger else 0.0
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self) | {"relative": self.relative}
 
-@dataclass(frozen=True)
-class WorkspaceComparison(Tabulated):
+
+class WorkspaceComparison(Result):
     """Two workspaces.
 
     Attributes:
@@ -46,16 +49,9 @@ class WorkspaceComparison(Tabulated):
 
     names: tuple[str, str]
     workspaces: tuple[Workspace, Workspace]
-    figures: tuple[Figure, ...]
+    figures: tuple[Figure, ...] = records()
 
-    @property
-    def table(self) -> Table:
-        """A row per figure."""
-        rows = [asdict(figure) | {"relative": figure.relative} for figure in self.figures]
-        rows = [{k: float("nan") if v is None else v for k, v in row.items()} for row in rows]
-        return Table(
-            len(rows), blocks_of(rows), {"names": list(self.names)}, index="what", layout="rows", under="figures"
-        )
+    FACTS, INDEX, LAYOUT, UNDER = ("names",), "what", "rows", "figures"
 
 
 def compare_workspaces(

@@ -12,7 +12,7 @@ from gough.analysis.limits import STATED, LimitsLike, actuator_bounds, check_lim
 from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError
 from gough.kinematics.levered import lever_point
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.names import did_you_mean
 from gough.workspaces.coordinate_box import Box, Range, box_of
 
@@ -41,12 +41,12 @@ MEANING = {
 _RANK = "singularities: K has full rank, so that the actuators hold the platform"
 
 
-def redundant(robot: Robot) -> bool:
+def redundant(robot: Mechanism) -> bool:
     """Whether there are more actuators than coordinates: K has no determinant, and what counts is its rank."""
     return len(robot.actuators) > robot.dof
 
 
-def meaning(kind: str, robot: Robot) -> str:
+def meaning(kind: str, robot: Mechanism) -> str:
     """What a kind of limit means for a robot."""
     return _RANK if kind == "side" and redundant(robot) else MEANING[kind]
 
@@ -78,7 +78,7 @@ class Conditions:
 
 
 def conditions_of(
-    robot: Robot,
+    robot: Mechanism,
     limits: LimitsLike | None = None,
     only: Sequence[str] | None = None,
     wrench: Sequence[float] | None = None,
@@ -147,7 +147,7 @@ def _six(name: str, values: Sequence[float]) -> tuple[float, ...]:
     return found
 
 
-def _has_limit(robot: Robot, kind: str, stated: Mapping[str, Any], asked: bool) -> bool:
+def _has_limit(robot: Mechanism, kind: str, stated: Mapping[str, Any], asked: bool) -> bool:
     """Whether there is a limit of this kind; one that is asked for must be.
 
     Raises:
@@ -177,7 +177,7 @@ def _has_limit(robot: Robot, kind: str, stated: Mapping[str, Any], asked: bool) 
     return has
 
 
-def known_limits(robot: Robot, most: float) -> list[tuple[float, float]]:
+def known_limits(robot: Mechanism, most: float) -> list[tuple[float, float]]:
     """Least and largest force of each actuator; `most` where it states none."""
     return [(-most if low is None else low, most if high is None else high) for low, high in force_limits(robot)]
 

@@ -12,7 +12,7 @@ from gough.errors import InputError
 from gough.graph import Scalar, Vector, sqrt
 from gough.kinematics.configuration import relative, turning_sequence
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Platform, Robot
+from gough.robot import Mechanism, Platform
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import QuantityError, measure, quantity
 
@@ -22,7 +22,7 @@ Box: TypeAlias = Mapping[str, Sequence[float | str | None]]
 """Least and largest value by coordinate; None where there is none."""
 
 
-def box_of(robot: Robot, box: Box | None) -> tuple[Range, ...]:
+def box_of(robot: Mechanism, box: Box | None) -> tuple[Range, ...]:
     """The ranges of a box, in the order of the robot's coordinates.
 
     Raises:

@@ -28,7 +28,7 @@ from gough.graph import Array, Graph, Vector, array, jacobian, record
 from gough.kinematics.dependent.constraint import constrains, equations
 from gough.kinematics.dependent.follow import dependent_position
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, stated_pose
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.run import Program
 from gough.run.affine_forms import Enclosure
 from gough.workspaces.form_matrices import inverses, off, over, rates
@@ -44,7 +44,7 @@ class FollowedEnclosure:
 
     def __init__(
         self,
-        robot: Robot,
+        robot: Mechanism,
         ways: Ways,
         coordinates: Callable[[Any], Vector],
         told: Told,
@@ -153,7 +153,7 @@ class FollowedEnclosure:
 
 
 def enclosure_of(
-    robot: Robot,
+    robot: Mechanism,
     ways: Ways,
     pose: Callable[[Any], RobotPose] | None,
     coordinates: Callable[[Any], Vector],
@@ -184,7 +184,9 @@ def enclosure_of(
     return _enclosed(robot, ways, record(lambda v: told(made(v), v), v=inputs), wide)
 
 
-def _enclosed(robot: Robot, ways: Ways, graph: Graph, wide: Sequence[int], followers: Sequence[int] = ()) -> Enclosure:
+def _enclosed(
+    robot: Mechanism, ways: Ways, graph: Graph, wide: Sequence[int], followers: Sequence[int] = ()
+) -> Enclosure:
     """The enclosure of a graph; where there is none because legs are closed by iteration, these are told."""
     try:
         return Enclosure(graph, wide, followers)
@@ -195,7 +197,7 @@ def _enclosed(robot: Robot, ways: Ways, graph: Graph, wide: Sequence[int], follo
         raise InputError(f"no proof: {why}") from error
 
 
-def _iterated(robot: Robot, ways: Ways) -> str:
+def _iterated(robot: Mechanism, ways: Ways) -> str:
     """Which legs are closed by iteration beside the dependent coordinates, and what helps; empty if none is."""
     dependent = robot.platform.dependent
     legs = [

@@ -9,14 +9,12 @@ the direction to which the platform leans, which is told as it is at the end of 
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from gough.graph import Array, Scalar, Vector, array, atan2, cos, sin, sqrt
 from gough.graph.triples import rotation_about
 from gough.kinematics.dependent.values import dependent_coordinates
-from gough.robot import Platform, Robot
+from gough.robot import Mechanism, Platform, by_mechanism
 from gough.robot.leg_values import IDENTITY
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.rays import Rays, RayTracer, straight
@@ -47,7 +45,7 @@ class LeanTracer(RayTracer):
         return array(x)
 
 
-def lean_rays(robot: Robot, x: Array, azimuth: Array) -> Rays:
+def lean_rays(robot: Mechanism, x: Array, azimuth: Array) -> Rays:
     """From the pose x towards directions (N,), as far as the normal stays above the base's x-y plane."""
     a, b, y_first = _places(robot.platform)
     axes = np.zeros((len(azimuth), len(x)))
@@ -56,7 +54,7 @@ def lean_rays(robot: Robot, x: Array, azimuth: Array) -> Rays:
     return straight(x, axes, max(np.pi / 2 - np.arccos(upright), 0.0))
 
 
-def leant_to(robot: Robot, tracer: LeanTracer, rays: Rays, t: Array) -> Array:
+def leant_to(robot: Mechanism, tracer: LeanTracer, rays: Rays, t: Array) -> Array:
     """(N,) directions to which the platform has leant at t (N,) of rays, torsion included [rad, from 0 to 2 pi]."""
     a, b, y_first = _places(robot.platform)
     torsion = [k for k, c in enumerate(robot.platform.dependent) if c.motion == "rz"]
@@ -85,7 +83,7 @@ def _normal(a: Scalar, b: Scalar, y_first: bool) -> tuple[Scalar, Scalar, Scalar
     return sin(b), -sin(a) * cos(b), cos(a) * cos(b)
 
 
-@lru_cache(maxsize=32)
-def lean_tracer(robot: Robot, conditions: Conditions) -> LeanTracer:
+@by_mechanism(32)
+def lean_tracer(robot: Mechanism, conditions: Conditions) -> LeanTracer:
     """The tracer of a head under conditions."""
     return LeanTracer(robot, conditions)

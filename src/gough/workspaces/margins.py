@@ -8,9 +8,9 @@ its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.kinematics.singularity import SINGULAR, scaled, usual_gain
 from gough.kinematics.small_matrices import determinant, eigenvalue_range, least_pivot
 from gough.kinematics.wrench_rates import WrenchRates, wrench_jacobian
-from gough.robot import Joint, Robot
+from gough.robot import Joint, Mechanism, by_mechanism
 from gough.workspaces.available import available
 from gough.workspaces.conditions import Conditions, known_limits
 from gough.workspaces.coordinate_box import slide_value, turn_of
@@ -56,6 +56,11 @@ class Limit:
         return f"{self.kind} {self.owner}".strip() + (f", {self.end}" if self.end else "")
 
 
+def texts(limits: Sequence[Limit]) -> str:
+    """Limits one after the other."""
+    return "; ".join(dict.fromkeys(limit.text for limit in limits))
+
+
 Named = tuple[Limit, Any]
 
 
@@ -78,7 +83,7 @@ class MarginEquations:
         home_side: With the sign of det K at home; 1 where it has none.
     """
 
-    robot: Robot
+    robot: Mechanism
     conditions: Conditions
     ways: Ways
     pairs: tuple[Pair, ...]
@@ -318,8 +323,8 @@ def _turned(limit: Limit, turn: tuple[Any, Any, Any], first: float, last: float,
     yield replace(limit, end=end), c * math.cos(middle) + s * math.sin(middle) - size * math.cos(half)
 
 
-@lru_cache(maxsize=32)
-def margin_equations(robot: Robot, conditions: Conditions) -> MarginEquations:
+@by_mechanism(32)
+def margin_equations(robot: Mechanism, conditions: Conditions) -> MarginEquations:
     """The margins of a robot under conditions."""
     ways = ways_of(robot)
     pairs: tuple[Pair, ...] = ()

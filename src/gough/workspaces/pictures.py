@@ -20,7 +20,7 @@ from gough.analysis.leg_distances import shape_of
 from gough.display import Display, number
 from gough.graph import Array
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.workspaces.margins import Limit
 from gough.workspaces.mesh_files import COLORS
 from gough.workspaces.result import Workspace
@@ -77,7 +77,7 @@ def _color(kind: str) -> tuple[float, float, float]:
     return r / 255.0, g / 255.0, b / 255.0
 
 
-def shade_of(limit: Limit, robot: Robot) -> Array:
+def shade_of(limit: Limit, robot: Mechanism) -> Array:
     """(3,) colour: the kind's, lighter from leg to leg."""
     light = 0.5 * (limit.legs[0] / max(len(robot.legs) - 1, 1) if limit.legs else 0.0)
     own = np.array(_color(limit.kind))
@@ -92,7 +92,7 @@ def _legend(ax: Axes, surface: Surface, at: tuple[float, float] = (0.0, 1.0)) ->
     ax.legend(handles=handles, loc="upper left", bbox_to_anchor=at, **style)
 
 
-def _machine(robot: Robot, x: Array) -> Array:
+def _machine(robot: Mechanism, x: Array) -> Array:
     """(S, 2, 3) the straight parts of the legs [m]."""
     shape = shape_of(robot)
     points = shape.program(x=x)["points"]

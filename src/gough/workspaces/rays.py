@@ -8,7 +8,7 @@ coordinates, a ray is a straight line in its own coordinates.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -19,7 +19,7 @@ from gough.graph.triples import rotation_about
 from gough.kinematics.closure.wrist import WristForm
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.robot_pose import RobotPose, assembled, robot_pose
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 from gough.run.affine_forms import highest, lowest
 from gough.workspaces.allowance import ALL, Allowance
@@ -132,7 +132,7 @@ class RayTracer:
         limits: What the margins are of, in order.
     """
 
-    def __init__(self, robot: Robot, conditions: Conditions) -> None:
+    def __init__(self, robot: Mechanism, conditions: Conditions) -> None:
         """A tracer; its programs are compiled as they are needed."""
         self.equations = margin_equations(robot, conditions)
         self.free = is_free(self.equations)
@@ -367,7 +367,7 @@ def _interpolated(a: Array, b: Array, c: Array, fa: Array, fb: Array, fc: Array)
     return np.where(quadratic & np.isfinite(t), t, 0.5)
 
 
-@lru_cache(maxsize=32)
-def ray_tracer(robot: Robot, conditions: Conditions) -> RayTracer:
+@by_mechanism(32)
+def ray_tracer(robot: Mechanism, conditions: Conditions) -> RayTracer:
     """The tracer of a robot under conditions."""
     return RayTracer(robot, conditions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from gough.errors import InputError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.robot_pose import RobotPose, robot_pose
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.enclosures import MarginEnclosure
@@ -40,7 +40,7 @@ class Region:
         limits: What the margins are of.
     """
 
-    def __init__(self, robot: Robot, conditions: Conditions, x: Array) -> None:
+    def __init__(self, robot: Mechanism, conditions: Conditions, x: Array) -> None:
         """The region around x.
 
         Raises:
@@ -278,11 +278,11 @@ def _ends(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return found.min(axis=0), found.max(axis=0)
 
 
-@lru_cache(maxsize=16)
-def _region(robot: Robot, conditions: Conditions, x: tuple[float, ...]) -> Region:
+@by_mechanism(16)
+def _region(robot: Mechanism, conditions: Conditions, x: tuple[float, ...]) -> Region:
     return Region(robot, conditions, np.array(x))
 
 
-def region_of(robot: Robot, conditions: Conditions, x: Array) -> Region:
+def region_of(robot: Mechanism, conditions: Conditions, x: Array) -> Region:
     """The region around x, its programs compiled once."""
     return _region(robot, conditions, tuple(np.asarray(x, dtype=float).tolist()))

@@ -16,9 +16,8 @@ from gough.motion.conventions import OWN, Convention
 from gough.motion.conventions import convention as convention_named
 from gough.motion.faults import check_point
 from gough.motion.pose import PoseLike, parse_pose
-from gough.robot import Robot
-from gough.table import Table, Tabulated
-from gough.table.table import blocks_of
+from gough.robot import Mechanism, Robot
+from gough.table import Result, records
 from gough.workspaces.allowance import SECONDS, Allowance
 from gough.workspaces.anywhere import largest_anywhere
 from gough.workspaces.conditions import Conditions, conditions_of
@@ -30,11 +29,10 @@ from gough.workspaces.tilted_shapes import tilted_shapes
 from gough.workspaces.tilts import Tilts, TiltSets, tilt_sets, tilts
 from gough.workspaces.travel import Travel, travels
 from gough.workspaces.volume import CELLS, Volume, volume_of
-from gough.workspaces.workspace_facts import limit_values, set_facts, shape_facts, texts, tilt_facts, volume_facts
+from gough.workspaces.workspace_facts import limit_values, set_facts, shape_facts, tilt_facts, volume_facts
 
 
-@dataclass(frozen=True)
-class Workspace(Tabulated):
+class Workspace(Result):
     """Where a robot's platform can be.
 
     Attributes:
@@ -58,7 +56,7 @@ class Workspace(Tabulated):
     conditions: Conditions
     x: Array
     convention: Convention
-    travel: tuple[Travel, ...]
+    travel: tuple[Travel, ...] = records()
     volume: Volume | None = None
     shapes: tuple[Inscribed, ...] = ()
     tilts: Tilts | None = None
@@ -68,6 +66,8 @@ class Workspace(Tabulated):
     solid_angle: SolidAngle | None = None
     nearest_singularity: Mapping[str, Any] | None = None
     anywhere: tuple[Inscribed, ...] = ()
+
+    INDEX, LAYOUT, UNDER = "axis", "rows", "travel"
 
     @property
     def point(self) -> tuple[float, float, float]:
@@ -79,22 +79,9 @@ class Workspace(Tabulated):
         """The word for it."""
         return "the tool" if any(self.tool) else "the pivot" if any(self.point) else "the platform's origin"
 
-    @property
-    def table(self) -> Table:
-        """A row per axis: where travel ends and what ends it; all else is beside it."""
-        rows = [
-            {
-                "axis": row.axis,
-                "unit": "rad" if row.turns else "m",
-                "low": row.low,
-                "high": row.high,
-                "low_limits": texts(row.low_limits),
-                "high_limits": texts(row.high_limits),
-                "proved": {True: "yes", False: "no", None: ""}[row.proved],
-            }
-            for row in self.travel
-        ]
-        facts = {
+    def facts(self) -> dict[str, Any]:
+        """Facts that go with the travel of each axis: the question, volume, shapes, tilt, singularities."""
+        return {
             "robot": self.robot.name,
             "pose": dict(zip(self.robot.coordinate_names, self.x.tolist(), strict=True)),
             "convention": {"name": self.convention.name, "pivot": list(self.convention.pivot)},
@@ -117,7 +104,6 @@ class Workspace(Tabulated):
             "nearest_singularity": None if self.nearest_singularity is None else dict(self.nearest_singularity),
             "missing": list(self.missing),
         }
-        return Table(len(rows), blocks_of(rows), facts, index="axis", layout="rows", under="travel")
 
 
 def workspace(
@@ -264,7 +250,7 @@ def workspace_at(
     return Workspace(robot, conditions, x, stated, *told, anywhere=tuple(elsewhere))
 
 
-def _solid_angle(robot: Robot, conditions: Conditions, x: Array, leaning: Tilts | None) -> SolidAngle | None:
+def _solid_angle(robot: Mechanism, conditions: Conditions, x: Array, leaning: Tilts | None) -> SolidAngle | None:
     turning = [c.turns for c in robot.platform.coordinates]
     if not all(turning):
         return None

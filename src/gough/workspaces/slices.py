@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +14,7 @@ from gough.graph import Array, Scalar, Vector, array, record
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.robot_pose import robot_pose
 from gough.kinematics.status import Status
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot, by_mechanism
 from gough.robot.names import did_you_mean
 from gough.run import Program
 from gough.workspaces.conditions import conditions_of
@@ -97,7 +96,7 @@ def slice_of(
     return Slice(robot, at, places, u, v, inside)
 
 
-def _places(robot: Robot, axes: Sequence[str] | str | None) -> tuple[int, int]:
+def _places(robot: Mechanism, axes: Sequence[str] | str | None) -> tuple[int, int]:
     names, coordinates = robot.coordinate_names, robot.platform.coordinates
     if len(names) < 2:
         raise InputError(f"a map: {robot.name} has one coordinate, a map needs two")
@@ -137,7 +136,7 @@ def _looked(
     return u, v, np.asarray(parts == parts[at[1], at[0]])
 
 
-def within(robot: Robot, x: Array, worse: float) -> NDArray[np.bool_]:
+def within(robot: Mechanism, x: Array, worse: float) -> NDArray[np.bool_]:
     """(N,) whether poses x (N, n) are within all limits, their condition at most `worse` times that of home."""
     usual = max(float(inverse_kinematics(robot, np.array(robot.platform.home)).condition), 1.0)
     at = inverse_kinematics(robot, x)
@@ -147,8 +146,8 @@ def within(robot: Robot, x: Array, worse: float) -> NDArray[np.bool_]:
     return found
 
 
-@lru_cache(maxsize=16)
-def _least_margin(robot: Robot) -> Program:
+@by_mechanism(16)
+def _least_margin(robot: Mechanism) -> Program:
     """How far a pose is within all limits of the robot; not above zero outside."""
     equations = margin_equations(robot, conditions_of(robot))
 

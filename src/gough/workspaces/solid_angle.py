@@ -16,7 +16,7 @@ from gough.brief import brief
 from gough.errors import InputError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.robot_pose import robot_pose
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.run import Program
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.margins import least_of, margin_equations
@@ -46,7 +46,7 @@ def from_tilts(found: Tilts) -> SolidAngle:
     return SolidAngle(value, f"tilts without torsion in {len(found.tilt)} azimuths")
 
 
-def solid_angle(robot: Robot, conditions: Conditions, x: Array, cells: int = CELLS) -> SolidAngle:
+def solid_angle(robot: Mechanism, conditions: Conditions, x: Array, cells: int = CELLS) -> SolidAngle:
     """Of a machine with two turning coordinates and no other.
 
     Raises:

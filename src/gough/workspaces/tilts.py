@@ -16,7 +16,7 @@ from gough.brief import brief
 from gough.errors import InputError
 from gough.graph import Array, Vector, record
 from gough.kinematics.pose import platform_pose
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.rotation import about
 from gough.run import Program
 from gough.workspaces.conditions import Conditions
@@ -57,7 +57,7 @@ class Tilts:
     head: bool = False
 
 
-def check_tilts(robot: Robot, tracer: RayTracer, what: str = "a tilt in every direction takes") -> None:
+def check_tilts(robot: Mechanism, tracer: RayTracer, what: str = "a tilt in every direction takes") -> None:
     """Refuse robots that do not turn in every direction; `what` takes three coordinates.
 
     Raises:
@@ -73,7 +73,7 @@ def check_tilts(robot: Robot, tracer: RayTracer, what: str = "a tilt in every di
         raise InputError(f"tilt of {robot.name}: its legs are closed by iteration, from home alone; see its travel")
 
 
-def tilts(robot: Robot, conditions: Conditions, x: Array, pivot: Array, count: int = AZIMUTHS) -> Tilts:
+def tilts(robot: Mechanism, conditions: Conditions, x: Array, pivot: Array, count: int = AZIMUTHS) -> Tilts:
     """The largest tilt at the pose x about the pivot (3,), in so many directions and in that where it is least.
 
     Raises:

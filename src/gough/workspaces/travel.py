@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,11 +17,11 @@ from gough.kinematics.pose import platform_pose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import robot_pose
 from gough.motion.conventions import OWN, Convention, Value
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.robot.rotation import about
 from gough.workspaces.allowance import ALL, Allowance
 from gough.workspaces.conditions import Conditions
-from gough.workspaces.margins import Limit, MarginEquations
+from gough.workspaces.margins import Limit, MarginEquations, texts
 from gough.workspaces.rays import CLOSE, Rays, RayTracer, ray_tracer, sliding, straight, turning
 
 FAR = 4.0
@@ -65,9 +65,21 @@ class Travel:
     undecided: str = ""
     pivot: Point = ORIGIN
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values: where it ends and what ends it."""
+        return {
+            "axis": self.axis,
+            "unit": "rad" if self.turns else "m",
+            "low": self.low,
+            "high": self.high,
+            "low_limits": texts(self.low_limits),
+            "high_limits": texts(self.high_limits),
+            "proved": {True: "yes", False: "no", None: ""}[self.proved],
+        }
+
 
 def travels(
-    robot: Robot,
+    robot: Mechanism,
     conditions: Conditions,
     x: Array,
     convention: Convention = OWN,
@@ -138,30 +150,30 @@ def along_coordinates(equations: MarginEquations, x: Array, offset: ArrayLike) -
     return np.asarray(np.array(axes, dtype=float) @ step)
 
 
-def machine_size(robot: Robot) -> float:
+def machine_size(robot: Mechanism) -> float:
     """Largest extent of the machine's joints at home [m]; of cables their ends, as the frame may be a hall."""
     return float(np.linalg.norm(np.ptp(_joint_points(robot), axis=0))) or characteristic_length(robot)
 
 
-def frame_points(robot: Robot) -> Array:
+def frame_points(robot: Mechanism) -> Array:
     """(N, 3) points of the machine's joints at home, and where cables leave the frame, in B [m]."""
     cables = [[leg.position] for leg in robot.legs if leg.cable is not None]
     return np.concatenate([_joint_points(robot), *cables])
 
 
-def _joint_points(robot: Robot) -> Array:
+def _joint_points(robot: Mechanism) -> Array:
     """(N, 3) points of all legs at home in B, without those where cables begin [m]."""
     shape = shape_of(robot)
     begun = [part.first for part in shape.segments if robot.legs[part.leg].cable is not None]
     return np.delete(shape.program(x=np.array(robot.platform.home))["points"], begun, axis=0)
 
 
-def search_range(robot: Robot) -> float:
+def search_range(robot: Mechanism) -> float:
     """How far slides are followed [m]: `FAR` times the machine's size, and of cables as far as their frame is wide."""
     return max(FAR * machine_size(robot), float(np.linalg.norm(np.ptp(frame_points(robot), axis=0))))
 
 
-def pose_of(robot: Robot, x: Array) -> tuple[Array, Array]:
+def pose_of(robot: Mechanism, x: Array) -> tuple[Array, Array]:
     """Position (3,) and orientation (3, 3) of the platform at coordinates x of a robot without dependent ones."""
     at = platform_pose(robot.platform, x)
     return np.array(at.p_BP, dtype=float), np.array(at.R_BP, dtype=float)
@@ -199,7 +211,7 @@ def _violated(tracer: RayTracer, margins: Array) -> list[Limit]:
     return [limit for limit, margin in zip(tracer.limits, margins, strict=True) if not margin > 0.0]
 
 
-def outside_line(robot: Robot, x: Array, limits: Sequence[Limit]) -> str:
+def outside_line(robot: Mechanism, x: Array, limits: Sequence[Limit]) -> str:
     """The line for a pose at which limits are violated."""
     where = ", ".join(f"{name} = {value:.5g}" for name, value in zip(robot.coordinate_names, x, strict=True))
     listed = "; ".join(dict.fromkeys(limit.text for limit in limits[:3])) + (" and more" if len(limits) > 3 else "")
@@ -242,7 +254,7 @@ def _axes(
     return found, Rays(np.vstack([ray.values for ray in rows]), np.concatenate([ray.far for ray in rows]))
 
 
-def _directions(robot: Robot, x: Array, convention: Convention, at: Sequence[float]) -> list[tuple[Array, Array]]:
+def _directions(robot: Mechanism, x: Array, convention: Convention, at: Sequence[float]) -> list[tuple[Array, Array]]:
     """Velocity and angular velocity (3,) in B per unit rate of each value."""
     if convention.name == "robot":
         columns = platform_pose(robot.platform, x).columns
@@ -258,7 +270,7 @@ def _directions(robot: Robot, x: Array, convention: Convention, at: Sequence[flo
     return [*slides, *((np.zeros(3), axes[letter]) for letter in "xyz")]
 
 
-def _can_move(robot: Robot, v: Array, w: Array, pivot: ArrayLike) -> bool:
+def _can_move(robot: Mechanism, v: Array, w: Array, pivot: ArrayLike) -> bool:
     """Whether the robot's coordinates can give the platform this motion about the pivot."""
     columns = platform_pose(robot.platform, np.array(robot.platform.home)).columns
     slides, turns = (np.array([column[k] for column in columns], dtype=float).T for k in (0, 1))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gough.display import Display
 from gough.graph import Array, Vector, record
 from gough.kinematics.robot_pose import robot_pose
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.run import Program
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.margins import least_of, margin_equations
@@ -19,12 +19,12 @@ POINTS = 241
 SPAN = 0.5 * np.pi
 
 
-def turns_twice(robot: Robot) -> bool:
+def turns_twice(robot: Mechanism) -> bool:
     """Whether a machine has two coordinates, which turn."""
     return [c.turns for c in robot.platform.coordinates] == [True, True]
 
 
-def turned_region(robot: Robot, conditions: Conditions, x: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+def turned_region(robot: Mechanism, conditions: Conditions, x: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
     """(n,) first coordinates, (n,) second ones [rad], and (n, n) whether poses are within the limits.
 
     Rows are by the second. The grid goes a quarter turn from x (2,) to all sides.

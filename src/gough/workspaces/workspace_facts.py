@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
 from gough.analysis.limits import actuator_bounds
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.inscribed import Inscribed
-from gough.workspaces.margins import Limit
+from gough.workspaces.margins import texts
 from gough.workspaces.tilts import Tilts, TiltSets
 from gough.workspaces.volume import Volume
-
-
-def texts(limits: Sequence[Limit]) -> str:
-    """Limits one after the other."""
-    return "; ".join(dict.fromkeys(limit.text for limit in limits))
 
 
 def volume_facts(volume: Volume | None) -> dict[str, Any]:
@@ -69,7 +63,7 @@ def shape_facts(found: Inscribed, volume: Volume | None) -> dict[str, Any]:
     }
 
 
-def limit_values(robot: Robot, conditions: Conditions) -> dict[str, Any]:
+def limit_values(robot: Mechanism, conditions: Conditions) -> dict[str, Any]:
     """What each kind of limit is: stated, or of the robot's actuators, least and largest, SI units; None for no end."""
     found: dict[str, Any] = {}
     for kind in conditions.kinds:

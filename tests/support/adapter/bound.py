@@ -21,7 +21,7 @@ def _limited(robot: gough.Robot, states: States) -> gough.Robot:
     driven = [(leg.name, k + 1) for leg in robot.legs for k, joint in enumerate(leg.joints) if joint.actuated]
     changes = {f"leg.{leg}.joint.{k}.force": limit for leg, k in driven}
     try:
-        return robot.replace(changes)
+        return robot.explicit().replace(changes)
     except gough.GoughError:
         return robot
 

@@ -31,7 +31,7 @@ def by_value(result: Any, policy: str = FITTED) -> Answer:
 
 def _calibration(robot: gough.Robot, found: Any) -> dict[str, Answer]:
     corrected = found.corrected() if callable(found.corrected) else found.corrected
-    geometry = numbers(corrected.to_toml())
+    geometry = numbers(corrected.explicit().to_toml())
     return {
         "geometry": Answer(geometry, "values", FITTED),
         "result": by_value(found),
@@ -127,7 +127,7 @@ def identify(robot: gough.Robot, states: States) -> dict[str, Answer]:
         answers[f"{key}.parameters"] = Answer(found.values, "invariant", FITTED)
         answers[f"{key}.deviations"] = Answer(found.sd, "invariant", FITTED)
         answers[f"{key}.residual"] = Answer(np.array([found.residual]), "invariant", FITTED)
-        answers[f"{key}.robot"] = Answer(numbers(found.robot.to_toml()), "values", FITTED)
+        answers[f"{key}.robot"] = Answer(numbers(found.robot.explicit().to_toml()), "values", FITTED)
         answers[f"{key}.determined"] = Answer(found.determined, "verdict", "verdict")
     return answers
 
@@ -245,7 +245,7 @@ def study_reductions(robot: gough.Robot, states: States) -> dict[str, Answer]:
                 machines=64,
                 seed=1,
                 measure=["condition", "sigma_min"],
-                vary=[{"number": "leg.*.position.*", "uniform": 0.01}],
+                vary=[{"number": "leg.*.base.*", "uniform": 0.01}],
                 reduce=[one],
             )
             answers[key] = by_value(study.run(), SAMPLED)

@@ -172,12 +172,12 @@ def waypoints(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 
 def texts(robot: gough.Robot, states: States) -> dict[str, Answer]:
-    """The robot's text read again, its numbers, and the robot in other units."""
+    """The robot's text read again, and its numbers with all legs written joint by joint."""
     text = robot.to_toml()
     again = gough.loads(text)
     found = gough.inverse_dynamics(again, states["x"][:3], states["xd"][:3], states["xdd"][:3])
     return {
-        "numbers": Answer(numbers(text), "values", SOLVED),
+        "numbers": Answer(numbers(robot.explicit().to_toml()), "values", SOLVED),
         "force": Answer(found.force, "actuator", SOLVED, 1e-3 * float(states["weight"])),
         "same": Answer(np.array(again == gough.loads(again.to_toml())), "verdict", "verdict"),
         "faults": Answer(np.array(len(gough.kinematic_faults(robot))), "verdict", "verdict"),

@@ -56,7 +56,7 @@ zero = "20 um"
 encoder = "5 um"
 backlash = "3 um"
 "platform.com.0" = "1 mm"
-"leg.*.position.0" = "0.2 mm"
+"leg.*.base.0" = "0.2 mm"
 [heat]
 temperature = "2 K"
 expansion = "1.2e-5 1/K"

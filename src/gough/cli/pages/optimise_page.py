@@ -9,7 +9,7 @@ from gough.display import Display, plain_number, table_units
 from gough.optimisation.minimax import Optimum
 from gough.optimisation.proof import Proof
 from gough.optimisation.result import Optimised
-from gough.robot.values import Coordinate
+from gough.robot.mechanism import Coordinate
 
 
 def page(result: Optimised) -> str:

@@ -21,7 +21,7 @@ from gough.kinematics.programs import characteristic_length, kinematics_graph
 from gough.motion import motions as motion_names
 from gough.motion import named
 from gough.robot import Body, Joint, Leg, Robot
-from gough.robot.error_sources import to_tables
+from gough.robot.error_sources import ERROR_TABLES
 from gough.robot.system_graph import system_graph
 
 ORDERS = ("position", "velocity", "acceleration")
@@ -33,10 +33,9 @@ def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str,
     Raises:
         PoseError: A leg does not reach.
     """
-    stated = robot.document or {}
     return {
         "name": robot.name,
-        "description": stated.get("description", ""),
+        "description": robot.description,
         "type": machine_type(robot),
         "source": source,
         "coordinates": [
@@ -53,7 +52,7 @@ def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str,
         "actuators": _actuators(robot, x),
         "held": _held(robot, x),
         "springs": [asdict(spring) for spring in robot.springs],
-        "errors": to_tables(robot.errors),
+        "errors": {name: robot.spec[name] for name in ERROR_TABLES if name in robot.spec},
         "graph": _graph(robot),
         "motions": [{"name": name, "duration": named(robot, name).duration} for name in motion_names(robot)],
         "operations": _operations(robot),

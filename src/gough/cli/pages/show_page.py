@@ -204,7 +204,7 @@ def _errors(robot: Robot, shown: dict[str, Any], display: Display) -> list[str]:
     for name, stated in shown["errors"].items():
         words = []
         for key, value in flat(stated).items():
-            what = measure_of_error(robot, (name, *key.split(".")), Units())
+            what = measure_of_error(robot.spec, robot.expanded, (name, *key.split(".")), Units())
             if what is None:
                 unit = {"temperature": " K", "expansion": " 1/K", "scale_expansion": " 1/K"}.get(key, "")
                 words.append(f"{key} {value if isinstance(value, str) else number(value)}{unit}")

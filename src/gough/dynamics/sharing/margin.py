@@ -23,7 +23,7 @@ from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.wrench_rates import wrench_program
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 _MOST = 5_000
 """Facets worked on at once: what is between stays in the processor's cache."""
@@ -33,7 +33,7 @@ _FLAT = 1e-3
 """Rows of unit length that span less than this are too nearly dependent for their minors to have all digits."""
 
 
-def margins(robot: Robot, x: Array, force: Array) -> Array:
+def margins(robot: Mechanism, x: Array, force: Array) -> Array:
     """(N,) signed margin [N] of what forces (N, m) give the platform at poses x (N, n).
 
     The forces need not keep to limits: any that give the platform what it needs have the same margin. Those of cables
@@ -186,7 +186,7 @@ def _expansions(m: int, n: int, size: int) -> tuple[NDArray[np.intp], NDArray[np
     return before, last, terms
 
 
-def least_excess(robot: Robot, K: Array, Q: Array) -> Array:
+def least_excess(robot: Mechanism, K: Array, Q: Array) -> Array:
     """(N, m) forces with K^T force = Q that exceed their limits least: a linear program per sample; NaN where none."""
     from scipy.optimize import linprog
 

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.graph import Orthogonal, Scalar, Vector, array, orthogonal, sqrt
-from gough.robot import Actuation, Robot
+from gough.robot import Actuation, Mechanism
 
 
-def force_limits(robot: Robot) -> list[tuple[Any, Any]]:
+def force_limits(robot: Mechanism) -> list[tuple[Any, Any]]:
     """Least and largest force of each actuator [N or N m]; None where it has no limit.
 
     A cable pulls: that of a cable is minus its tension, which the force of its winch is not while it turns.

@@ -24,7 +24,7 @@ from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.spatial import point_acceleration, point_velocity
 from gough.motion import Motion
 from gough.motion.curves import Jet
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.run import Program
 
 
@@ -112,7 +112,7 @@ class CarriedBase:
         """Whether all that moves it is."""
         return self.lower.analytic and (self.below is None or self.below.analytic)
 
-    def rates(self, _robot: Robot, t: ArrayLike) -> Array:
+    def rates(self, _robot: Mechanism, t: ArrayLike) -> Array:
         """(N, 9) gravity as the base feels it, w and wd at times t (N,), in base axes."""
         return carrier_program(self.stack, self.below is not None)(**lower_state(self, t))["base"]
 

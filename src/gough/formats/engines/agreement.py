@@ -16,7 +16,7 @@ from gough.formats.engines.engine import Engine
 from gough.formats.engines.names_in_file import Names
 from gough.formats.placement import Floats, Placement, about
 from gough.formats.xml_text import FormatError
-from gough.robot import Actuation, Robot
+from gough.robot import Actuation, Mechanism, Robot
 
 _RANK = 1e-9
 _STEP = 5e-3
@@ -61,8 +61,8 @@ def compare(robot: Robot, engine: Engine, names: Names, poses: int = 100, states
     return Agreement(engine.name, closure, force)
 
 
-def _as_engine_reads(robot: Robot, engine: Engine) -> Robot:
-    """The robot without what the engine does not read, in its gravity; many actuators share forces without limits."""
+def _as_engine_reads(robot: Robot, engine: Engine) -> Mechanism:
+    """The mechanism without what the engine does not read, in its gravity; forces keep to no limits."""
     legs = []
     for leg in robot.legs:
         joints = [
@@ -77,10 +77,10 @@ def _as_engine_reads(robot: Robot, engine: Engine) -> Robot:
     springs = robot.springs if engine.reads_springs else ()
     gravity = (float(engine.gravity[0]), float(engine.gravity[1]), float(engine.gravity[2]))
     shared = None if robot.actuation is None else Actuation()
-    return replace(robot, legs=tuple(legs), springs=springs, gravity=gravity, actuation=shared, document=None)
+    return replace(robot.mechanism, legs=tuple(legs), springs=springs, gravity=gravity, actuation=shared)
 
 
-def _whole(robot: Robot, solved: Any, k: int, x: Any, xd: Any, xdd: Any) -> tuple[Placement, Floats, Floats]:
+def _whole(robot: Mechanism, solved: Any, k: int, x: Any, xd: Any, xdd: Any) -> tuple[Placement, Floats, Floats]:
     """Placement, velocity (6,) and acceleration (6,) of the platform's origin and axes in the world."""
     platform = robot.platform
     if platform.dependent:
@@ -103,7 +103,7 @@ def _whole(robot: Robot, solved: Any, k: int, x: Any, xd: Any, xdd: Any) -> tupl
     return Placement(p, R), np.concatenate([v, w]), np.concatenate([a, alpha])
 
 
-def _placed(robot: Robot, engine: Engine, names: Names, joint_q: Floats, place: Placement) -> tuple[Floats, float]:
+def _placed(robot: Mechanism, engine: Engine, names: Names, joint_q: Floats, place: Placement) -> tuple[Floats, float]:
     """The engine's configuration at the robot's coordinates, and the largest gap that is left in its loops."""
     values = dict(names.held)
     for name, value in zip(robot.joint_names, joint_q, strict=True):
@@ -125,7 +125,7 @@ def _placed(robot: Robot, engine: Engine, names: Names, joint_q: Floats, place: 
 
 
 def _force_error(
-    robot: Robot, engine: Engine, names: Names, q: Floats, whole: tuple[Placement, Floats, Floats], tau: Floats
+    robot: Mechanism, engine: Engine, names: Names, q: Floats, whole: tuple[Placement, Floats, Floats], tau: Floats
 ) -> float:
     """Difference of the forces at one state, of the largest of them."""
     platform, twist, second = whole

@@ -16,7 +16,7 @@ from gough.formats.placement import Floats, Placement, moved, placed
 from gough.formats.reading.link_body import in_frame
 from gough.graph import Vector
 from gough.robot import SHORT_FORMS, Joint, Leg, Robot
-from gough.robot.file.write import body_table, document_text, drive_table, explicit_document
+from gough.robot.file.write import body_table, drive_table, spec_text
 from gough.robot.rotation import pose
 
 _SAME = 1e-12
@@ -34,13 +34,13 @@ class _Home:
 
 def short_text(robot: Robot) -> str:
     """Text of a robot's file with its legs in short form where one fits, else joint by joint."""
-    document = explicit_document(robot)
     whole = robot.platform.whole()
     p_BP, R_BP = pose(whole, whole.home)
-    for k, leg in enumerate(robot.legs):
-        if leg.cable is None:
-            document["leg"][k] = _short(leg, p_BP, R_BP) or document["leg"][k]
-    return document_text(document)
+    legs = [
+        (None if leg.cable is not None else _short(leg, p_BP, R_BP)) or own
+        for leg, own in zip(robot.legs, robot.explicit().spec["leg"], strict=True)
+    ]
+    return spec_text({**robot.spec, "leg": legs})
 
 
 def _short(leg: Leg, p_BP: Vector, R_BP: Vector) -> dict[str, Any] | None:

@@ -19,7 +19,9 @@ from gough.formats.reading.machine import Machine, machine_of
 from gough.formats.reading.platform_motion import NAMES, Chosen, chosen_coordinates
 from gough.formats.reading.structure import Branch
 from gough.formats.xml_text import FormatError
-from gough.robot import Actuation, Anchor, Coordinate, Leg, Platform, PointSpring, Robot
+from gough.robot import Actuation, Anchor, Coordinate, Leg, Mechanism, Platform, PointSpring, Robot
+from gough.robot.checks.column_names import ANYWHERE
+from gough.robot.file.write import mechanism_spec
 from gough.robot.legs.short_forms import SHORT_FORMS
 
 
@@ -68,7 +70,7 @@ def robot_of(
     body = in_frame(body_of(linkage.link(platform), _word(platform)), chosen.frame)
     plate = Platform(body, *_coordinates(chosen))
     cables = [_cable(rope, plate, chosen, platform) for rope in machine.cables]
-    robot = Robot(
+    whole = Mechanism(
         _word(linkage.name) or "robot",
         plate,
         (*(b.leg for b in built), *cables),
@@ -76,7 +78,8 @@ def robot_of(
         springs=tuple(_springs(linkage, built, platform, chosen)),
     )
     remarks = [*linkage.remarks, *(line for b in built for line in b.remarks), *_of_frame(chosen, platform)]
-    robot, more = _shared(robot)
+    whole, more = _shared(whole)
+    robot = Robot.from_spec(mechanism_spec(whole))
     names = _names(built, machine, chosen)
     return Found(robot, names, (*remarks, *more))
 
@@ -124,7 +127,7 @@ def _named(legs: Sequence[Branch]) -> list[tuple[Branch, str, dict[str, str]]]:
             own = link.removeprefix(prefix).removesuffix(".link")
             short[link] = _word(own) or "body"
         name = _word(prefixes[k]) if distinct else _drive(leg)
-        found.append((leg, _unique(name or str(k + 1), [taken for _, taken, _ in found]), short))
+        found.append((leg, _unique(name or str(k + 1), [*ANYWHERE, *(taken for _, taken, _ in found)]), short))
     return found
 
 
@@ -213,8 +216,8 @@ def _of_frame(chosen: Chosen, platform: str) -> list[str]:
     return [f"{platform}: the platform's axes are those of the base at home, not those of its link"]
 
 
-def _shared(robot: Robot) -> tuple[Robot, list[str]]:
-    """The robot with a way to share forces where it has more actuators than coordinates; too few are refused."""
+def _shared(robot: Mechanism) -> tuple[Mechanism, list[str]]:
+    """The mechanism with a way to share forces where it has more actuators than coordinates; too few are refused."""
     driven = len(robot.actuators)
     if driven < robot.dof:
         passive = [f"{leg.name}.{j.name}" for leg in robot.legs for j in leg.joints if not j.actuated and not j.mimic]

@@ -8,7 +8,6 @@ orientation, which is what `STIFF` holds it to. This is a program of its own, re
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from gough.kinematics.closure.assembly import assemblies, chosen
 from gough.kinematics.closure.close import end_target
 from gough.kinematics.closure.newton import REACHED, STAGES, closure_error
 from gough.kinematics.pose import platform_pose
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 
 STIFF = (1.0, 10.0, 100.0, 1e3, 1e4)
@@ -33,7 +32,7 @@ _LEVEL = 1e-12
 """What the next Newton step would still take off f, as a share of it, where it counts as least."""
 
 
-def nearest(robot: Robot, leg: int, x: Array) -> tuple[Array, NDArray[np.bool_]]:
+def nearest(robot: Mechanism, leg: int, x: Array) -> tuple[Array, NDArray[np.bool_]]:
     """(N,) least gap of a leg [m] at poses x (N, n), and whether it is one: level, and with the orientation kept."""
     home = _home(robot, leg)
     at = np.array(robot.platform.home)
@@ -56,13 +55,13 @@ def nearest(robot: Robot, leg: int, x: Array) -> tuple[Array, NDArray[np.bool_]]
     return best, np.isfinite(best)
 
 
-@lru_cache(maxsize=64)
-def _home(robot: Robot, k: int) -> Array:
+@by_mechanism(64)
+def _home(robot: Mechanism, k: int) -> Array:
     return np.array(chosen(robot.legs[k], robot.platform).values)
 
 
-@lru_cache(maxsize=64)
-def _program(robot: Robot, k: int) -> Program:
+@by_mechanism(64)
+def _program(robot: Mechanism, k: int) -> Program:
     """Closure error r, f, its gradient g and its second derivatives H at coordinates u, a pose x and a stiffness."""
     leg = robot.legs[k]
     independent = [i for i, joint in enumerate(leg.joints) if joint.mimic is None]
@@ -78,7 +77,7 @@ def _program(robot: Robot, k: int) -> Program:
     return Program(record(equations, u=len(independent), x=robot.dof, stiff=1))
 
 
-def _descend(robot: Robot, leg: int, u: Array, x: Array) -> tuple[Array, NDArray[np.bool_]]:
+def _descend(robot: Mechanism, leg: int, u: Array, x: Array) -> tuple[Array, NDArray[np.bool_]]:
     """Coordinates (N, m) of least f near u, and whether no step would make it less (N,)."""
     least = np.zeros(len(u), dtype=bool)
     for stiff in STIFF if robot.legs[leg].end.kind == "rigid" else STIFF[-1:]:

@@ -11,9 +11,8 @@ picked at home; the others hold with them.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +27,9 @@ from gough.kinematics.closure.newton import closure_error
 from gough.kinematics.closure.rod import RodForm
 from gough.kinematics.closure.shape import unmoved
 from gough.kinematics.pose import PlatformPose, platform_pose
-from gough.robot import Leg, Platform, Robot
+from gough.robot import Leg, Mechanism, Platform, by_mechanism
 from gough.robot.legs.expand import expand
+from gough.robot.spec import Spec
 from gough.run import Program
 
 _SQUARE = 1e-9
@@ -134,7 +134,7 @@ def _off_plane(leg: Leg, joint: int, pose: PlatformPose) -> Any:
 
 
 def equations(
-    robot: Robot, planes: tuple[tuple[int, int], ...], joints: dict[int, Any], x: Vector, d: Vector
+    robot: Mechanism, planes: tuple[tuple[int, int], ...], joints: dict[int, Any], x: Vector, d: Vector
 ) -> list[Any]:
     """Closure errors of all constraining legs at coordinates x (n,), dependent ones d (k,) and these joints by leg."""
     pose = platform_pose(robot.platform.whole(), robot.platform.in_order(x, d))
@@ -158,27 +158,28 @@ RANK = 1e-9
 """Smallest singular value, as a share of the largest, that counts as one."""
 
 
-@lru_cache(maxsize=256)
-def home_platform(robot: Robot) -> Platform:
+@by_mechanism(256)
+def home_platform(robot: Mechanism) -> Platform:
     """The platform as if no coordinate were dependent, at home where the legs leave it."""
     return robot.platform.whole(_home_values(robot)) if robot.platform.dependent else robot.platform
 
 
-def at_home(robot: Robot) -> Robot:
-    """The robot with the dependent coordinates at home that its legs leave it, and its short forms expanded there."""
-    for _ in range(_ROUNDS if robot.platform.dependent else 0):
-        home = home_platform(robot).home
-        if np.abs(np.subtract(home, robot.platform.whole().home)).max() <= _SETTLED:
+def at_home(spec: Spec, expanded: Mechanism) -> Mechanism:
+    """Return the mechanism of a spec with the dependent coordinates at home that its legs leave it.
+
+    Leg types that take axes from home take them from there.
+    """
+    mechanism = expanded
+    for _ in range(_ROUNDS if mechanism.platform.dependent else 0):
+        home = home_platform(mechanism).home
+        if np.abs(np.subtract(home, mechanism.platform.whole().home)).max() <= _SETTLED:
             break
-        if robot.document is None:
-            return replace(robot, platform=replace(robot.platform, start=_home_values(robot)))
-        platform = {**cast(dict[str, Any], robot.document["platform"]), "home": list(home)}
-        robot = expand({**robot.document, "platform": platform})
-    return robot
+        mechanism = expand({**spec, "platform": {**spec["platform"], "home": list(home)}})
+    return mechanism
 
 
-@lru_cache(maxsize=256)
-def _home_values(robot: Robot) -> tuple[float, ...]:
+@by_mechanism(256)
+def _home_values(robot: Mechanism) -> tuple[float, ...]:
     """(k,) dependent coordinates at home; where legs do not close from their starts, what comes near."""
     planes, chains = constraining(robot)
     platform = robot.platform.whole()
@@ -189,7 +190,9 @@ def _home_values(robot: Robot) -> tuple[float, ...]:
     return tuple(float(v) for v in _closed(program, u)[:count])
 
 
-def constraining(robot: Robot, off_plane: Collection[int] = ()) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+def constraining(
+    robot: Mechanism, off_plane: Collection[int] = ()
+) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
     """Legs that move in a plane, with a joint that turns about its normal, and the other ones that constrain.
 
     Those of `off_plane` count among the others.
@@ -202,8 +205,8 @@ def constraining(robot: Robot, off_plane: Collection[int] = ()) -> tuple[tuple[t
     )
 
 
-@lru_cache(maxsize=64)
-def home_program(robot: Robot, planes: tuple[tuple[int, int], ...], chains: tuple[int, ...]) -> Program:
+@by_mechanism(64)
+def home_program(robot: Mechanism, planes: tuple[tuple[int, int], ...], chains: tuple[int, ...]) -> Program:
     """Closure errors r at home and their derivatives J by the unknowns u: dependent coordinates, then joints."""
     home, count = np.array(robot.platform.home), len(robot.platform.dependent)
     sizes = [sum(joint.mimic is None for joint in robot.legs[k].joints) for k in chains]
@@ -237,14 +240,14 @@ def _closed(program: Program, u: NDArray[np.float64]) -> NDArray[np.float64]:
     return u
 
 
-def follows(robot: Robot) -> bool:
+def follows(robot: Mechanism) -> bool:
     """Whether the legs determine the dependent coordinates by the others at home."""
     c = constraint_of(robot)
     J = home_program(robot, c.planes, c.chains)(u=c.start)["J"] * c.sizes
     return len(J) >= J.shape[1] and bool(np.linalg.svd(J, compute_uv=False)[-1] > FOLLOWS)
 
 
-def constraint_of(robot: Robot, off_plane: Collection[int] = ()) -> Constraint:
+def constraint_of(robot: Mechanism, off_plane: Collection[int] = ()) -> Constraint:
     """What constrains the dependent coordinates of a robot."""
     planes, chains = constraining(robot, off_plane)
     platform = home_platform(robot)

@@ -39,7 +39,7 @@ from gough.kinematics.dependent.constraint import Constraint, equations, outer_a
 from gough.kinematics.leg import LegPose
 from gough.kinematics.pose import Dependence, PlatformPose
 from gough.kinematics.spatial import point_acceleration
-from gough.robot import Platform, Robot
+from gough.robot import Mechanism, Platform
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Position:
     converged: Scalar
 
 
-def dependent_position(robot: Robot, constraint: Constraint, x: Vector) -> Position:
+def dependent_position(robot: Mechanism, constraint: Constraint, x: Vector) -> Position:
     """The dependent coordinates at x (n,).
 
     Args:

@@ -7,7 +7,6 @@ short; a rigid end keeps its orientation, to which `STIFF` holds it.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.closure.nearest_approach import STARTS, STIFF
 from gough.kinematics.closure.newton import REACHED, STAGES
 from gough.kinematics.dependent.constraint import Constraint, constraint_of, equations
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 
 _STEPS = 60
@@ -25,7 +24,7 @@ _LEVEL = 1e-9
 """Share of a sum of squares that the next step would take off it, at which it counts as least."""
 
 
-def nearest_together(robot: Robot, x: Array) -> tuple[Array, NDArray[np.bool_]]:
+def nearest_together(robot: Mechanism, x: Array) -> tuple[Array, NDArray[np.bool_]]:
     """(N, legs) least gaps [m] at x (N, n), 0 of legs that do not constrain, and (N,) whether they are least ones."""
     constraint = constraint_of(robot)
     random, sizes = np.random.default_rng(1954), np.array(constraint.sizes)
@@ -47,7 +46,7 @@ def nearest_together(robot: Robot, x: Array) -> tuple[Array, NDArray[np.bool_]]:
     return gaps[best, rows], np.isfinite(worst[best, rows])
 
 
-def _by_leg(robot: Robot, constraint: Constraint, r: Array) -> tuple[Array, Array]:
+def _by_leg(robot: Mechanism, constraint: Constraint, r: Array) -> tuple[Array, Array]:
     """(..., legs) gaps and (...) largest misalignment of closure errors r (..., equations)."""
     gaps, turned = np.zeros((*r.shape[:-1], len(robot.legs))), np.zeros(r.shape[:-1])
     for i, (k, _) in enumerate(constraint.planes):
@@ -62,8 +61,8 @@ def _by_leg(robot: Robot, constraint: Constraint, r: Array) -> tuple[Array, Arra
     return gaps, turned
 
 
-@lru_cache(maxsize=32)
-def _program(robot: Robot) -> Program:
+@by_mechanism(32)
+def _program(robot: Mechanism) -> Program:
     """Closure errors r of the constraining legs and their derivatives J at unknowns u and a pose x."""
     constraint = constraint_of(robot)
     count = len(constraint.home)
@@ -75,7 +74,7 @@ def _program(robot: Robot) -> Program:
     return Program(record(residuals, u=len(constraint.start), x=robot.dof))
 
 
-def _weights(robot: Robot, stiff: float) -> Array:
+def _weights(robot: Mechanism, stiff: float) -> Array:
     """What each closure error counts: 1 for a gap, `stiff` for a misalignment."""
     constraint = constraint_of(robot)
     found = [1.0] * len(constraint.planes)
@@ -84,7 +83,7 @@ def _weights(robot: Robot, stiff: float) -> Array:
     return np.array(found)
 
 
-def _least(robot: Robot, u: Array, x: Array, stiff: tuple[float, ...]) -> tuple[Array, NDArray[np.bool_]]:
+def _least(robot: Mechanism, u: Array, x: Array, stiff: tuple[float, ...]) -> tuple[Array, NDArray[np.bool_]]:
     """Unknowns of the least sum near u (N, m), and whether no step would make it less (N,)."""
     level = np.zeros(len(u), dtype=bool)
     for value in stiff:

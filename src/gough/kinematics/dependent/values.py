@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.graph import Array, Vector, record
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 
 ORDERS = ("dependent", "dependent_xd", "dependent_xdd")
@@ -18,7 +16,7 @@ ORDERS = ("dependent", "dependent_xd", "dependent_xdd")
 
 
 def dependent_coordinates(
-    robot: Robot, x: ArrayLike, xd: ArrayLike | None = None, xdd: ArrayLike | None = None
+    robot: Mechanism, x: ArrayLike, xd: ArrayLike | None = None, xdd: ArrayLike | None = None
 ) -> tuple[Array, ...]:
     """(N, k) dependent coordinates at x (N, n), with their rates and accelerations as far as xd and xdd are given.
 
@@ -39,7 +37,7 @@ def dependent_coordinates(
     return tuple(part.reshape(*shape, -1) for part in found)
 
 
-def dependent_condition(robot: Robot, x: Array) -> Array:
+def dependent_condition(robot: Mechanism, x: Array) -> Array:
     """(N,) condition of what tells the dependent rates at x (N, n), turning columns divided by the length; inf if none.
 
     Where it is large the chosen independent coordinates are a bad chart, although the machine may be fine.
@@ -52,8 +50,8 @@ def dependent_condition(robot: Robot, x: Array) -> Array:
         return np.where(np.isfinite(held).all(axis=(-2, -1)), s[..., 0] / s[..., -1], np.nan)
 
 
-@lru_cache(maxsize=32)
-def _held_program(robot: Robot) -> Program:
+@by_mechanism(32)
+def _held_program(robot: Mechanism) -> Program:
     ways = ways_of(robot)
 
     def equations(x: Vector) -> Vector:

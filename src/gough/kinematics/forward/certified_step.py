@@ -43,7 +43,7 @@ from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import assembled, ways_of
 from gough.kinematics.singularity import SINGULAR, usual_gain
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 MOST_CORRECTIONS = 8
 """Of a step; from the last pose of a control loop it takes one or two."""
@@ -98,7 +98,7 @@ class Arrival(NamedTuple):
 class Certified:
     """A robot whose actuators all set distances: see `distance_legs`."""
 
-    robot: Robot
+    robot: Mechanism
     legs: tuple[DistanceLeg, ...]
 
     @cached_property

@@ -23,7 +23,7 @@ from gough.kinematics.closure.rod import RodForm
 from gough.kinematics.closure.shape import rod_shape, sru_shape, ups_shape
 from gough.kinematics.closure.sru import SruForm
 from gough.kinematics.closure.ups import UpsForm
-from gough.robot import Leg, Robot
+from gough.robot import Leg, Mechanism
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class DistanceLeg:
     arm: float
 
 
-def distance_legs(robot: Robot) -> tuple[DistanceLeg, ...] | None:
+def distance_legs(robot: Mechanism) -> tuple[DistanceLeg, ...] | None:
     """The equations of a robot in plain numbers, in the order of its actuators; None where they are not of this kind.
 
     There is one for each coordinate if none depends on others and all driven legs have a closed form and one actuator,

@@ -6,8 +6,6 @@ asked to be, and the platform goes along. The path ends there, or at a fold: a p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
 from math import isfinite
 from typing import Any, ClassVar
 
@@ -20,14 +18,12 @@ from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.forward.solver import Solver, solver_of
 from gough.kinematics.sampled_call import Call, Rows, check_finite
 from gough.kinematics.status import PoseError, Status, Verdict, status_texts
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run.arrays import converted
-from gough.table import Block, Table, Tabulated
-from gough.table.of_robot import of_coordinates, of_dependent
+from gough.table import Result, column, computed
 
 
-@dataclass(frozen=True, slots=True)
-class ForwardKinematics(Tabulated):
+class ForwardKinematics(Result):
     """Poses of N samples, or of one without the leading axis. NaN where the path does not lead to its end.
 
     Attributes:
@@ -40,34 +36,25 @@ class ForwardKinematics(Tabulated):
         share: (N,) of the path that was followed; 1 where there is a pose.
     """
 
-    SHOWN: ClassVar = ("dependent",)
+    robot: Mechanism
+    x: Array = column("coordinate", "displacement", prefix="")
+    status: Any = column(show=status_texts)
+    steps: Any = column()
+    residual: Any = column()
+    share: Any = column()
 
-    robot: Robot
-    x: Array
-    status: Any
-    steps: Any
-    residual: Any
-    share: Any
+    SHOWN: ClassVar = ("dependent",)
+    COLUMNS = ("x", "dependent", "steps", "residual", "share", "status")
+    FACTS, DRAWN, LAYOUT = ("robot",), ("x", "dependent"), "arrays"
 
     @property
+    @computed("dependent", "displacement", prefix="")
     def dependent(self) -> Array:
         """(N, k) platform coordinates that follow the others, in the order of `robot.dependent_names`."""
         return dependent_coordinates(self.robot, self.x)[0]
 
-    @property
-    def table(self) -> Table:
-        """A row per sample: x, steps, residual, share, status."""
-        blocks = (
-            of_coordinates(self.robot, "x", self.x),
-            *of_dependent(self.robot, (self.dependent,) if self.robot.dependent_names else ()),
-            *(Block(name, getattr(self, name)) for name in ("steps", "residual", "share")),
-            Block("status", status_texts(self.status)),
-        )
-        shown = ("x", "dependent") if self.robot.dependent_names else ("x",)
-        return Table(np.size(self.status), blocks, {"robot": self.robot.name}, shown=shown, layout="arrays")
 
-
-def forward_kinematics(robot: Robot, q: ArrayLike, guess: ArrayLike | None = None) -> ForwardKinematics:
+def forward_kinematics(robot: Mechanism, q: ArrayLike, guess: ArrayLike | None = None) -> ForwardKinematics:
     """Platform poses at actuator displacements, each at the end of the path from its own guess.
 
     The path is the straight line in displacements from those at the guess to q; an actuator that turns takes the
@@ -86,18 +73,19 @@ def forward_kinematics(robot: Robot, q: ArrayLike, guess: ArrayLike | None = Non
     asked, rows = _taken(robot, solver.q_input, q)
     near, near_rows = (solver.home, None) if guess is None else _taken(robot, solver.guess_input, guess)
     if rows is None and near_rows is None:
-        return _one(solver, asked, near)
+        return _one(robot, solver, asked, near)
     if rows is not None and near_rows is not None and rows != near_rows:
         raise InputError(f"guess: {near_rows} samples given, but q has {rows}")
     count = (near_rows if rows is None else rows) or 0
     return _many(
+        robot,
         solver,
         np.broadcast_to(asked, (count, *solver.q_input.shape)),
         np.broadcast_to(near, (count, *solver.guess_input.shape)),
     )
 
 
-def _one(solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
+def _one(robot: Mechanism, solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
     quick = solver.quick_one
     quick.inputs["guess"][:] = guess
     quick.inputs["q"][:] = q
@@ -105,16 +93,16 @@ def _one(solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
     outputs = quick.outputs
     if outputs["sound"]:
         x, residual = outputs["x"].copy(), float(outputs["residual"])
-        return ForwardKinematics(solver.robot, x, int(Status.FINE), 1, residual, 1.0)
-    found = _many(solver, q[None], guess[None])
+        return ForwardKinematics(robot, x, int(Status.FINE), 1, residual, 1.0)
+    found = _many(robot, solver, q[None], guess[None])
     if found.status[0] > Status.NEAR_SINGULAR:
         raise _not_found(solver, q, guess)
     return ForwardKinematics(
-        solver.robot, found.x[0], int(found.status[0]), int(found.steps[0]), float(found.residual[0]), 1.0
+        robot, found.x[0], int(found.status[0]), int(found.steps[0]), float(found.residual[0]), 1.0
     )
 
 
-def _many(solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
+def _many(robot: Mechanism, solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
     count = len(q)
     status, steps, share = np.zeros(count, dtype=int), np.ones(count, dtype=int), np.ones(count)
     found = solver.quick(guess=guess, q=q)
@@ -124,10 +112,10 @@ def _many(solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
         x[left] = solver.coordinates(path.c)
         x[left[path.status > Status.NEAR_SINGULAR]] = np.nan
         residual[left], status[left], steps[left], share[left] = missing, path.status, path.steps, path.share
-    return ForwardKinematics(solver.robot, x, status, steps, residual, share)
+    return ForwardKinematics(robot, x, status, steps, residual, share)
 
 
-def _taken(robot: Robot, spec: Input, value: ArrayLike) -> tuple[Array, int | None]:
+def _taken(robot: Mechanism, spec: Input, value: ArrayLike) -> tuple[Array, int | None]:
     """An input as finite numbers, and its number of samples, None for one."""
     array, rows = converted(spec, value)
     if not isfinite(array.sum()):
@@ -154,8 +142,8 @@ def _not_found(solver: Solver, q: Array, guess: Array) -> PoseError:
     return PoseError(status, leg, amount, "forward kinematics", hint)
 
 
-@lru_cache(maxsize=32)
-def forward_kinematics_call(robot: Robot) -> Call:
+@by_mechanism(32)
+def forward_kinematics_call(robot: Mechanism) -> Call:
     """From guess (n,) and displacements q (actuators,) to the pose x (n,) and the residual."""
     return Call(robot, solver_of(robot).graph, _followed, at="guess", mends=True)
 

@@ -40,7 +40,7 @@ from gough.kinematics.forward.step import CAP, CHANGE, SMALL
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, Ways, ways_of
 from gough.kinematics.singularity import surely_regular
-from gough.robot import Robot
+from gough.robot import Mechanism
 
 _MOST = 14
 """Visits of a step from a guess; from the last pose of a control loop it takes four or five."""
@@ -60,7 +60,7 @@ class Place(NamedTuple):
 class Guarded:
     """Displacements over configurations of any robot."""
 
-    robot: Robot
+    robot: Mechanism
 
     @cached_property
     def space(self) -> Configuration:

@@ -8,7 +8,7 @@ otherwise half of it is tried.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Any, NamedTuple
 
 from gough.graph import (
@@ -40,7 +40,7 @@ from gough.kinematics.recorded_status import NOT_FINITE, of_legs, regular
 from gough.kinematics.robot_pose import Ways, robot_pose, ways_of
 from gough.kinematics.sampled_call import HUGE
 from gough.kinematics.status import Status
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 
 MOST_STEPS = 40
 """Steps of a path; from the last sample of a control loop it takes one or two."""
@@ -55,8 +55,8 @@ class Found(NamedTuple):
     leg: Scalar
 
 
-@lru_cache(maxsize=32)
-def following(robot: Robot) -> Callable[[Vector, Vector], Found]:
+@by_mechanism(32)
+def following(robot: Mechanism) -> Callable[[Vector, Vector], Found]:
     """(guess (n,), displacements q (actuators,)) -> what is found on the path from the guess to q."""
     legs = distance_legs(robot)
     ways = ways_of(robot)
@@ -79,7 +79,7 @@ def _by_certified_steps(certified: Certified, ways: Ways, guess: Vector, q: Vect
 
 
 def _ended(
-    robot: Robot, ways: Ways, guess: Vector, q: Vector, x: Vector, done: Scalar, reached: Scalar, fold: Scalar
+    robot: Mechanism, ways: Ways, guess: Vector, q: Vector, x: Vector, done: Scalar, reached: Scalar, fold: Scalar
 ) -> Found:
     """The end of a path, with its status; `fold` is 1 where it folds."""
     pose = robot_pose(robot, ways, x)
@@ -141,8 +141,8 @@ def _by_guarded_steps(guarded: Guarded, guess: Vector, q: Vector) -> Found:
     return _ended(guarded.robot, guarded.ways, guess, q, x, path.found, reached, path.state[-1])
 
 
-@lru_cache(maxsize=32)
-def following_graph(robot: Robot) -> Graph:
+@by_mechanism(32)
+def following_graph(robot: Mechanism) -> Graph:
     """The graph of `following`."""
     found = following(robot)
     return record(lambda guess, q: found(guess, q)._asdict(), guess=robot.dof, q=len(robot.actuators))

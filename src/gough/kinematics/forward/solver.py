@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from gough.kinematics.robot_pose import ways_of
 from gough.kinematics.sampled_call import HUGE
 from gough.kinematics.singularity import stretched
 from gough.kinematics.status import Status, Verdict, condition_number, judge
-from gough.robot import Robot
+from gough.robot import Mechanism, by_mechanism
 from gough.run import Program
 from gough.run.bound import Bound
 
@@ -35,8 +35,8 @@ OUTCOMES = np.array([Status.NOT_CONVERGED, Status.FINE, Status.PATH_FOLDS, Statu
 """Status of a path by its outcome."""
 
 
-@lru_cache(maxsize=64)
-def reading_program(robot: Robot) -> Program:
+@by_mechanism(64)
+def reading_program(robot: Mechanism) -> Program:
     """From c (m,) to displacements q, K in free rates, and what the status of the pose is computed from."""
     space, ways = Configuration(robot), ways_of(robot)
 
@@ -52,14 +52,14 @@ def reading_program(robot: Robot) -> Program:
     return Program(record(equations, c=space.size))
 
 
-@lru_cache(maxsize=64)
-def moving_program(robot: Robot) -> Program:
+@by_mechanism(64)
+def moving_program(robot: Mechanism) -> Program:
     """From c (m,) and a displacement y (n,) along the free rates to c."""
     space = Configuration(robot)
     return Program(record(lambda c, y: {"out": space.moved(c, y)}, c=space.size, y=robot.dof))
 
 
-def verdict_at(robot: Robot, c: Array) -> Verdict:
+def verdict_at(robot: Mechanism, c: Array) -> Verdict:
     """Statuses of the poses at configurations c (N, m)."""
     found = reading_program(robot)(c=c)
     x = np.ascontiguousarray(charts(robot)[1](c=c))
@@ -78,7 +78,7 @@ class RobotReadings:
         length: The robot's [m].
     """
 
-    def __init__(self, robot: Robot) -> None:
+    def __init__(self, robot: Mechanism) -> None:
         self.robot = robot
         self.turns = np.array([j.turns for j in robot.actuators])
         self.length = characteristic_length(robot)
@@ -112,7 +112,7 @@ class Solver:
         home: (n,) the guess by default.
     """
 
-    def __init__(self, robot: Robot) -> None:
+    def __init__(self, robot: Mechanism) -> None:
         self.robot = robot
         self.readings = RobotReadings(robot)
         legs = distance_legs(robot)
@@ -251,7 +251,7 @@ def largest(x: Array, q: Array) -> Array:
     return np.maximum(np.abs(x).max(axis=1), np.abs(q).max(axis=1))
 
 
-@lru_cache(maxsize=64)
-def solver_of(robot: Robot) -> Solver:
+@by_mechanism(64)
+def solver_of(robot: Mechanism) -> Solver:
     """The solver of a robot, made once."""
     return Solver(robot)

@@ -17,7 +17,7 @@ from gough.graph import Array
 from gough.motion import Motion
 from gough.motion.conventions import Convention
 from gough.reports.page.html import short
-from gough.robot import Joint, Robot
+from gough.robot import Joint, Mechanism
 from gough.workspaces import Workspace
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Case:
     demand: Demand | None = None
     size: SizeResult | None = None
     files: Mapping[str, str] = field(default_factory=dict)
-    drawn: Robot | None = None
+    drawn: Mechanism | None = None
     workspace: Workspace | None = None
     no_workspace: str = ""
     singular: Singularities | None = None

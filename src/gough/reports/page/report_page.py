@@ -22,6 +22,7 @@ from gough.reports.page.share_section import share_section
 from gough.reports.page.size_section import size_section
 from gough.reports.page.summary import head
 from gough.reports.page.workspace_section import workspace_section
+from gough.robot import as_robot
 
 
 def report_html(case: Case) -> str:
@@ -64,7 +65,7 @@ def _animation(case: Case) -> Markup:
 def inputs_section(case: Case) -> Markup:
     """Command, versions, fingerprints of the inputs, and the robot as TOML."""
     result = case.result
-    text = result.robot.to_toml()
+    text = as_robot(result.robot).to_toml()
     motion = np.ascontiguousarray(np.column_stack([result.t, result.x, result.xd, result.xdd]))
     pairs: dict[str, Content] = {
         "Command": Markup(f"<code>{markup(case.command)}</code>"),

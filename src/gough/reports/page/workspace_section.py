@@ -6,9 +6,9 @@ from gough.analysis.finding_words import name_of
 from gough.display import number
 from gough.reports.page.case import Case
 from gough.reports.page.html import Markup, paragraph, png_figure, section, table
+from gough.workspaces.margins import texts
 from gough.workspaces.pictures import picture
 from gough.workspaces.result import Workspace
-from gough.workspaces.workspace_facts import texts
 
 FLAT = {"cube": "square", "sphere": "circle"}
 """Names of shapes in a plane."""

@@ -17,43 +17,50 @@ from gough.robot.checks.explicit_robot import robot_faults
 from gough.robot.checks.fault import Fault
 from gough.robot.checks.plausible_sizes import table_faults
 from gough.robot.checks.structure import ring_faults, structure_faults
-from gough.robot.error_sources import ERROR_TABLES, to_tables
-from gough.robot.file.document import read_document
-from gough.robot.file.error_tables import of_tables
+from gough.robot.error_sources import ERROR_TABLES
+from gough.robot.file.error_tables import tables_in_si
+from gough.robot.file.in_si import spec_in_si
 from gough.robot.file.reader import file_units
 from gough.robot.legs.expand import expand
-from gough.robot.values import Robot
+from gough.robot.robot import Robot, Source
+from gough.robot.spec import Spec
 
 COORDINATES = ("platform", "coordinates")
 
+MoreChecks = Callable[[Robot], list[Fault]]
+"""Faults that are found by moving a robot, which has passed all other checks."""
 
-def all_faults(
-    tables: Mapping[str, Any], more_checks: Callable[[Robot], list[Fault]] | None
+
+def read_robot(
+    tables: Mapping[str, Any], source: Callable[[Spec], Source], more_checks: MoreChecks | None = None
 ) -> tuple[Robot | None, list[Fault]]:
-    """The robot and no faults; or None and the faults of the first stage that found any.
+    """The robot of a file's tables and no faults; or None and the faults of the first stage that found any.
 
     Args:
         tables: As read from TOML, or the same built in Python; lists and dicts only.
-        more_checks: Faults found by moving the robot.
+        source: Of the robot with a spec.
+        more_checks: Stage 4.
     """
-    document, faults = read_document(tables)
+    spec, faults = spec_in_si(tables)
     if faults:
         return None, faults
-    stated = {name: document.pop(name) for name in ERROR_TABLES if name in document}
-    faults = ring_faults(document) or [*structure_faults(document), *table_faults(document)]
+    stated = {name: spec.pop(name) for name in ERROR_TABLES if name in spec}
+    faults = ring_faults(spec) or [*structure_faults(spec), *table_faults(spec)]
     if faults:
         return None, _without_stated_units(faults, tables)
     units = file_units(tables)
-    robot = replace(expand(document), units=units)
-    faults = robot_faults(robot)
+    mechanism = expand(spec)
+    faults = robot_faults(mechanism, spec, units)
     if more_checks is not None and all(fault.path == COORDINATES for fault in faults):
         # Too few or too many actuators for the coordinates: the mobility may say which coordinates are wrong.
-        moved = more_checks(robot)
+        moved = more_checks(Robot.from_spec(spec, Source(units=units), mechanism))
         faults = moved if any(fault.path == COORDINATES for fault in moved) else [*faults, *moved]
     if not faults and stated:
-        errors, faults = of_tables(robot, stated, units)
-        robot = replace(robot, errors=errors, document={**document, **to_tables(errors)})
-    return (None, _without_stated_units(faults, tables)) if faults else (robot, [])
+        errors, faults = tables_in_si(spec, mechanism, stated, units)
+        spec |= errors
+    if faults:
+        return None, _without_stated_units(faults, tables)
+    return Robot.from_spec(spec, source(spec), mechanism), []
 
 
 def _without_stated_units(faults: list[Fault], tables: Mapping[str, Any]) -> list[Fault]:

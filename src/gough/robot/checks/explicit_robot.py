@@ -4,46 +4,41 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
 
-from gough.graph import is_plain, norm
-from gough.robot.checks.body_faults import body_faults, finite, inertia_meant
+from gough.graph import norm
+from gough.robot.checks.body_faults import body_faults, finite
+from gough.robot.checks.column_names import column_faults
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.leg_faults import leg_faults, rotation_fault
-from gough.robot.checks.plausible_sizes import platform_faults
 from gough.robot.file.sources import Places
+from gough.robot.file.units import Units
 from gough.robot.leg_values import Cable, Joint, Leg
 from gough.robot.legs.blocks import span
 from gough.robot.legs.short_form import Reason
 from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.mechanism import CRITERIA, Actuation, Mechanism, Platform
 from gough.robot.names import NAME, did_you_mean, try_name
 from gough.robot.rotation import pose
-from gough.robot.values import CRITERIA, Actuation, Platform, Robot
+from gough.robot.spec import Spec
 
 
-def robot_faults(robot: Robot) -> list[Fault]:
-    """Every fault of a robot; none where a number is a traced scalar."""
-    if not is_numeric(robot):
-        return []
-    places = Places(robot.document)
-    faults = [*_finite(robot, places), *_whole(robot), *_platform(robot)]
+def robot_faults(robot: Mechanism, spec: Spec, units: Units) -> list[Fault]:
+    """Every fault of a mechanism of plain numbers.
+
+    Args:
+        robot: The spec expanded.
+        spec: Where its numbers are stated.
+        units: Units of the file, for messages.
+    """
+    places = Places(spec)
+    faults = [*_finite(robot, spec, places, units), *_whole(robot, spec), *_platform(robot, spec)]
     for k in range(len(robot.legs)):
         faults += leg_faults(robot, k, places)
-    return merged([*faults, *actuation_faults(robot), *spring_faults(robot)])
+    return merged([*faults, *actuation_faults(robot, spec), *spring_faults(robot)])
 
 
-def is_numeric(value: object) -> bool:
-    """Whether all numbers in a value are plain ones, apart from a robot's document and its error tables."""
-    if is_dataclass(value):
-        own = (entry.name for entry in fields(value) if entry.name not in ("document", "errors"))
-        return all(is_numeric(getattr(value, name)) for name in own)
-    if isinstance(value, tuple):
-        return all(is_numeric(entry) for entry in value)
-    return value is None or isinstance(value, str) or is_plain(value)
-
-
-def _finite(robot: Robot, places: Places) -> Iterator[Fault]:
+def _finite(robot: Mechanism, spec: Spec, places: Places, units: Units) -> Iterator[Fault]:
     """Legs without geometry at home, and numbers that are not finite."""
     for k, leg in enumerate(robot.legs):
         if finite(leg):
@@ -52,7 +47,7 @@ def _finite(robot: Robot, places: Places) -> Iterator[Fault]:
         if entry is not None and not finite(_geometry(leg)):
             why = why_no_geometry(entry, robot.platform)
             if why is not None:
-                path, wrong = places.leg(k, *why.key.split(".")), why.told(robot.units)
+                path, wrong = places.leg(k, *why.key.split(".")), why.told(units)
                 yield Fault(path, wrong, _at(entry, why.key), why.hint, (leg.name,), scale=("length", "angle"))
         else:
             yield Fault((*places.leg(k), *_largest(entry)), "must have finite numbers only")
@@ -63,7 +58,7 @@ def _finite(robot: Robot, places: Places) -> Iterator[Fault]:
         ("spring", robot.springs),
     ):
         if not finite(value):
-            yield Fault((key, *_largest((robot.document or {}).get(key))), "must have finite numbers only")
+            yield Fault((key, *_largest(spec.get(key))), "must have finite numbers only")
 
 
 def _geometry(leg: Leg) -> Iterator[Any]:
@@ -107,7 +102,7 @@ def _at(entry: Any, key: str) -> Any:
     return list(entry) if isinstance(entry, tuple) else entry
 
 
-def _names(robot: Robot) -> Iterator[Fault]:
+def _names(robot: Mechanism) -> Iterator[Fault]:
     """Names that could not be part of a path."""
     named: list[tuple[Path, str]] = [(("name",), robot.name)]
     named += [(("platform", "coordinates"), c.name) for c in robot.platform.all_coordinates]
@@ -117,17 +112,17 @@ def _names(robot: Robot) -> Iterator[Fault]:
     for path, name in named:
         if not NAME.fullmatch(name):
             yield Fault(path, "must be a name of letters a-z, digits, - and _", name, try_name(name))
+    bodies = sorted({body.name for body in robot.bodies if body.name})
+    coordinates = [c.name for c in robot.platform.all_coordinates]
+    yield from column_faults(coordinates, robot.actuator_names, [leg.name for leg in robot.legs], bodies)
 
 
-def _whole(robot: Robot) -> Iterator[Fault]:
+def _whole(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
     yield from _names(robot)
     names = [leg.name for leg in robot.legs]
-    if not names and robot.document is None:
-        yield Fault(("leg",), "must have at least one leg")
     for k, name in enumerate(names):
         if name in names[:k]:
-            listed = robot.document is None or "leg" in robot.document
-            path = ("leg", k, "name") if listed else ("legs", "names")
+            path = ("leg", k, "name") if "leg" in spec else ("legs", "names")
             yield Fault(path, "must be unique in the robot", name)
     size = math.hypot(*robot.gravity)
     if 0 < size <= 1.0 or size > 30.0:
@@ -141,32 +136,12 @@ def _whole(robot: Robot) -> Iterator[Fault]:
         yield Fault(("length",), "must be greater than 0", robot.length)
 
 
-def _platform(robot: Robot) -> Iterator[Fault]:
-    stated = robot.document["platform"] if robot.document else None
-    yield from body_faults(robot.platform.body, ("platform",), moving=True, stated=stated, meant=inertia_meant(robot))
+def _platform(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
+    yield from body_faults(robot.platform.body, ("platform",), moving=True, stated=spec["platform"])
     yield from rotation_fault(robot.platform.rotation, ("platform", "origin", "rotation"))
-    if robot.document is None:
-        yield from _described(robot.platform)
 
 
-def _described(platform: Platform) -> Iterator[Fault]:
-    """Faults of the coordinates of a platform that was put together from values."""
-    listed = (*platform.coordinates, *platform.dependent)
-    coordinates = {c.name: c.motion for c in listed}
-    if len(coordinates) != len(listed):
-        yield Fault(("platform", "coordinates"), "must have unique names")
-    elif platform.dependent and (sorted(platform.order) != sorted(coordinates)):
-        yield Fault(("platform", "order"), "must be the names of all coordinates", list(platform.order))
-    elif len(platform.start) != len(platform.dependent):
-        allowed = f"must be {len(platform.dependent)} numbers, one per dependent coordinate"
-        yield Fault(("platform", "start"), allowed, list(platform.start))
-    else:
-        whole = platform.whole()
-        stated = {"coordinates": {c.name: c.motion for c in whole.coordinates}, "home": list(whole.home)}
-        yield from platform_faults(stated | {"dependent": [c.name for c in platform.dependent]})
-
-
-def spring_faults(robot: Robot) -> Iterator[Fault]:
+def spring_faults(robot: Mechanism) -> Iterator[Fault]:
     """Faults of the springs between bodies."""
     names = [spring.name for spring in robot.springs]
     for k, spring in enumerate(robot.springs):
@@ -185,7 +160,7 @@ def spring_faults(robot: Robot) -> Iterator[Fault]:
             yield Fault(path, f"must be between two bodies, not twice on {spring.first.body}")
 
 
-def _anchored_body(robot: Robot, name: str, path: Path) -> Iterator[Fault]:
+def _anchored_body(robot: Mechanism, name: str, path: Path) -> Iterator[Fault]:
     if name not in robot.body_names:
         hint = did_you_mean(name, robot.body_names) or f"known: {', '.join(robot.body_names[:8])}"
         yield Fault(path, "must be the name of a body", name, hint)
@@ -237,7 +212,7 @@ def _located(entry: Mapping[str, Any], d: tuple[float, float, float]) -> bool:
 _SHOWN = 8
 
 
-def actuation_faults(robot: Robot) -> Iterator[Fault]:
+def actuation_faults(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
     """Faults of the number of actuators and of `[actuation]`."""
     joints = [(leg, joint) for leg in robot.legs for joint in leg.joints if joint.actuated and joint.mimic is None]
     driven = [f"{leg.name}.{joint.name}" for leg, joint in joints]
@@ -256,20 +231,20 @@ def actuation_faults(robot: Robot) -> Iterator[Fault]:
     elif len(driven) == wanted and robot.actuation is not None and not robot.cables:
         yield Fault(("actuation",), f"{counts} leave nothing to share", hint="remove [actuation]")
     elif robot.actuation is not None:
-        yield from _sharing_faults(robot.actuation, joints, robot.document)
-    places = Places(robot.document)
+        yield from _sharing_faults(robot.actuation, joints, spec)
+    places = Places(spec) if robot.cables else None
     for k, leg in enumerate(robot.legs):
-        if leg.cable is not None:
+        if leg.cable is not None and places is not None:
             yield from _cable_faults(leg.name, leg.cable, places, k)
 
 
-def _sharing_faults(actuation: Actuation, joints: list[tuple[Leg, Joint]], document: object) -> Iterator[Fault]:
+def _sharing_faults(actuation: Actuation, joints: list[tuple[Leg, Joint]], spec: Spec) -> Iterator[Fault]:
     """Faults of a criterion, its weights and its reference."""
     unlimited = [(leg, joint) for leg, joint in joints if joint.limits.force is None and leg.cable is None]
     if actuation.criterion not in CRITERIA:
         known = " or ".join(f'"{name}"' for name in CRITERIA)
         yield Fault(("actuation", "criterion"), f"must be {known}", actuation.criterion)
-    stated = document.get("actuation", {}).get("weights") if isinstance(document, dict) else None
+    stated = spec.get("actuation", {}).get("weights")
     weights = None if actuation.weights is None else list(actuation.weights)
     if stated == "force":
         unknown = [f"{leg.name}.{joint.name}" for leg, joint in unlimited]

@@ -20,7 +20,7 @@ class Fault:
     """One thing wrong with a robot.
 
     Attributes:
-        path: Keys and indices (from 0) to the value in the document.
+        path: Keys and indices (from 0) to the value in the spec.
         allowed: What would be right.
         value: What stands there; None when nothing does.
         hint: Likely cause and what to try, without brackets.
@@ -128,7 +128,7 @@ def dotted(path: Path) -> str:
 
 @dataclass(slots=True)
 class Place:
-    """Where faults were found: the document's names for its legs and the line of each path."""
+    """Where faults were found: the spec's names for its legs and the line of each path."""
 
     source: str
     lines: Mapping[Path, int] = field(default_factory=dict)

@@ -9,13 +9,14 @@ from typing import Any
 
 from gough.graph import dot, norm
 from gough.graph.triples import apply, cross, scale, subtract, unit
-from gough.robot.checks.body_faults import body_faults, finite, inertia_meant
+from gough.robot.checks.body_faults import body_faults, finite
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.plausible_sizes import DEGREES, LARGEST_LENGTH, MILLIMETRES
 from gough.robot.file.sources import Places
 from gough.robot.leg_values import Body, Joint, Leg, Matrix, Vector
+from gough.robot.mechanism import Mechanism
 from gough.robot.rotation import skewness
-from gough.robot.values import Robot
+from gough.robot.spec import Spec
 
 SLACK = 1e-9
 
@@ -78,7 +79,7 @@ def _across(axis: Vector) -> tuple[Vector, Vector]:
 EXACT = 1e-9
 
 
-def leg_faults(robot: Robot, k: int, places: Places) -> Iterator[Fault]:
+def leg_faults(robot: Mechanism, k: int, places: Places) -> Iterator[Fault]:
     """Faults of leg `k`."""
     leg = robot.legs[k]
     if not leg.joints:
@@ -102,7 +103,7 @@ def leg_faults(robot: Robot, k: int, places: Places) -> Iterator[Fault]:
         yield from _numbers(joint, k, i, places)
         yield from _turns(leg, k, i, places)
         path, stated = places.body(k, i)
-        of_body = [*body_faults(joint.body, path, stated=stated, meant=inertia_meant(robot))]
+        of_body = [*body_faults(joint.body, path, stated=stated)]
         unsound += [i] if of_body else []
         yield from of_body
     if leg.free_spin:
@@ -233,9 +234,9 @@ def _numbers(joint: Joint, k: int, i: int, places: Places) -> Iterator[Fault]:
         yield Fault(places.joint(k, i, "cone"), "must be between 0 and 180 deg (pi rad)", joint.cone, scale=scale)
 
 
-def strong_friction(robot: Robot) -> list[Fault]:
+def strong_friction(robot: Mechanism, spec: Spec) -> list[Fault]:
     """A fault for each actuator that viscous friction keeps from its largest speed: most likely one of another unit."""
-    places, faults = Places(robot.document), []
+    places, faults = Places(spec), []
     for k, leg in enumerate(robot.legs):
         for i, joint in enumerate(leg.joints):
             speed, force = joint.limits.speed, joint.limits.force

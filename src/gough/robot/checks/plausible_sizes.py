@@ -1,4 +1,4 @@
-"""Faults of the numbers of a document, table by table: signs, sizes that betray a wrong unit, directions."""
+"""Faults of the numbers of a spec, table by table: signs, sizes that betray a wrong unit, directions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from gough.robot.checks.fault import Fault, Path
 from gough.robot.legs.rings import leg_count
 from gough.robot.names import did_you_mean
+from gough.robot.spec import Spec
 
 LARGEST_LENGTH = 100.0
 SMALLEST_RING = 1e-3
@@ -34,13 +35,13 @@ METRES = 'm for mm? state [units] length = "m"'
 DEGREES = 'degrees for radians? state [units] angle = "deg"'
 
 
-def table_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
-    """Every implausible number of a document; there is no fault in NaN, which stands for what is not known."""
-    yield from platform_faults(document["platform"])
-    yield from _walk(document, ())
+def table_faults(spec: Spec) -> Iterator[Fault]:
+    """Every implausible number of a spec; there is no fault in NaN, which stands for what is not known."""
+    yield from platform_faults(spec["platform"])
+    yield from _walk(spec, ())
     for side in ("base", "platform"):
-        ring = document.get("legs", {}).get(side, {})
-        count = leg_count(document) if "half_angle" in ring else 0
+        ring = spec.get("legs", {}).get(side, {})
+        count = leg_count(spec) if "half_angle" in ring else 0
         if count > 0:
             yield from _half_angle_faults(ring["half_angle"], 2 * math.pi / count, ("legs", side))
 

@@ -1,4 +1,4 @@
-"""Faults of a document that would keep it from being expanded: missing and unused keys, counts, references."""
+"""Faults of a spec that would keep it from being expanded: missing and unused keys, counts, references."""
 
 from __future__ import annotations
 
@@ -11,45 +11,46 @@ from gough.robot.legs.rings import leg_count, leg_entries
 from gough.robot.legs.short_form import COMMON, DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.names import did_you_mean
+from gough.robot.spec import Spec
 
 _COMPOUND_ONLY = {"axes": ("U", "S"), "starts": ("U", "S", "C"), "bar": ("Pa",), "spread": ("Pa",)}
 _COMPOUND_ONLY |= {"second": ("Pa",), "closing": ("Pa",), "lead": ("H", "C"), "coordinate": ("H",)}
 _ELEMENTARY = ("mimic", "actuated", *(key for key in DRIVE if key != "viscous"))
 
 
-def ring_faults(document: Mapping[str, Any]) -> list[Fault]:
+def ring_faults(spec: Spec) -> list[Fault]:
     """Faults of how many legs there are and where they stand."""
-    legs, listed = document.get("legs"), document.get("leg")
+    legs, listed = spec.get("legs"), spec.get("leg")
     if legs is None and not listed:
         hint = "add [legs] for all at once, or [[leg]] one by one"
         return [Fault((), "has no legs", hint=hint)]
     if not listed and legs is not None and ("base" not in legs or "platform" not in legs):
         missing = [key for key in ("base", "platform") if key not in legs]
         hint = "a ring of leg ends, e.g. {radius = 0.5, half_angle = 0.2}; or list the legs as [[leg]]"
-        return [*(Fault(("legs", key), "is missing", hint=hint) for key in missing), *_ring_faults(document)]
-    return [*_ring_faults(document)]
+        return [*(Fault(("legs", key), "is missing", hint=hint) for key in missing), *_ring_faults(spec)]
+    return [*_ring_faults(spec)]
 
 
-def structure_faults(document: Mapping[str, Any]) -> list[Fault]:
+def structure_faults(spec: Spec) -> list[Fault]:
     """Faults of what legs are made of, one by one."""
     faults: list[Fault] = []
-    entries = leg_entries(document)
+    entries = leg_entries(spec)
     for k, entry in enumerate(entries):
-        own: Path = ("leg", k) if "leg" in document else ("legs",)
+        own: Path = ("leg", k) if "leg" in spec else ("legs",)
         if "joint" in entry:
             faults += _jointed(entry, own)
         else:
-            faults += _drive_tables(document, entry, own, k)
-            faults += _patterned(document, entry, own, k)
-    return merged([*faults, *_unused_defaults(document, entries)])
+            faults += _drive_tables(spec, entry, own, k)
+            faults += _patterned(spec, entry, own, k)
+    return merged([*faults, *_unused_defaults(spec, entries)])
 
 
-def _ring_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
-    legs = document.get("legs") or {}
-    count = leg_count(document)
+def _ring_faults(spec: Spec) -> Iterator[Fault]:
+    legs = spec.get("legs") or {}
+    count = leg_count(spec)
     if not 1 <= count <= 100:
         yield Fault(("legs", "count"), "must be between 1 and 100", count)
-    if "leg" in document and "count" in legs and legs["count"] != count:
+    if "leg" in spec and "count" in legs and legs["count"] != count:
         yield Fault(("legs", "count"), f"must be the number of [[leg]] tables, {count}", legs["count"])
     if "names" in legs and len(legs["names"]) != count:
         yield Fault(("legs", "names"), f"must be {count} names", legs["names"], f"{len(legs['names'])} given")
@@ -64,12 +65,12 @@ def _ring_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
             hint = f"{len(ring['angles'])} given"
             yield Fault((*path, "angles"), f"must be {count} angles, one per leg", ring["angles"], hint)
         elif "half_angle" in ring and count % 2:
-            hint = "list all legs as [[leg]], or none" if "leg" in document else "use angles = [..]"
+            hint = "list all legs as [[leg]], or none" if "leg" in spec else "use angles = [..]"
             yield Fault((*path, "half_angle"), f"needs an even number of legs, not {count}", hint=hint)
 
 
-def _patterned(document: Mapping[str, Any], entry: Mapping[str, Any], own: Path, k: int) -> Iterator[Fault]:
-    stated = document["leg"][k] if own[0] == "leg" else {}
+def _patterned(spec: Spec, entry: Mapping[str, Any], own: Path, k: int) -> Iterator[Fault]:
+    stated = spec["leg"][k] if own[0] == "leg" else {}
     if "type" not in entry:
         choices = ", ".join(SHORT_FORMS)
         yield Fault((*own, "type"), f"is missing: {choices}", hint="or list the leg's joints as [[leg.joint]]")
@@ -88,8 +89,8 @@ def _patterned(document: Mapping[str, Any], entry: Mapping[str, Any], own: Path,
             yield Fault((*_owner(own, stated, key), "length"), "is missing")
 
 
-def _drive_tables(document: Mapping[str, Any], entry: Mapping[str, Any], own: Path, k: int) -> Iterator[Fault]:
-    stated = document["leg"][k] if own[0] == "leg" else {}
+def _drive_tables(spec: Spec, entry: Mapping[str, Any], own: Path, k: int) -> Iterator[Fault]:
+    stated = spec["leg"][k] if own[0] == "leg" else {}
     if "guide" in entry and ("direction" in entry["guide"]) == ("tilt" in entry["guide"]):
         yield Fault(_owner(own, stated, "guide"), "must have either direction or tilt", entry["guide"])
     if "motor" in entry:
@@ -103,8 +104,8 @@ def _owner(own: Path, stated: Mapping[str, Any], key: str) -> Path:
     return (*own, key) if key in stated or own[0] == "legs" else ("legs", key)
 
 
-def _unused_defaults(document: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
-    legs = document.get("legs") or {}
+def _unused_defaults(spec: Spec, entries: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+    legs = spec.get("legs") or {}
     types = sorted({entry["type"] for entry in entries if "type" in entry and "joint" not in entry})
     if not types:
         return

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
 from pathlib import Path as FilePath
 from typing import Any
 
 from gough.robot.checks.fault import Fault, Path
-from gough.robot.error_sources import DISTRIBUTIONS, FORMS, PAGE, POINTS, ErrorSources, leaves
+from gough.robot.error_sources import DISTRIBUTIONS, ERROR_TABLES, FORMS, POINTS, ErrorSources, flat, leaves
 from gough.robot.extent import size
 from gough.robot.file.reader import Table, file_units, key_of, read_keys
 from gough.robot.file.schema import HeatTable, StiffnessTable, TolerancesTable, UnitsTable
 from gough.robot.file.small_tables import read_text, tables_of
 from gough.robot.file.units import Units
+from gough.robot.mechanism import Mechanism
 from gough.robot.names import nearest
 from gough.robot.quantities import Measure, QuantityError, has_unit, measure, quantity, stiffness
-from gough.robot.values import Robot
+from gough.robot.robot import Robot
+from gough.robot.settings import measure_of, unit_name
+from gough.robot.spec import PathError, Spec, address, complete, find
 
 _LENGTH, _ANGLE = measure("length").dimension, measure("angle").dimension
 _FINE = {_LENGTH: ("um", "mm", "cm", "m", "in")}
@@ -75,7 +77,7 @@ def _sources(robot: Robot, given: str | Mapping[str, Any], source: str, beside: 
 def of_tables(
     robot: Robot, tables: Mapping[str, Any], units: Units, known: frozenset[str] | None = None
 ) -> tuple[ErrorSources, list[Fault]]:
-    """The values of tables whose form is right, and their faults at the tables' own paths.
+    """Return the values of tables whose form is right, and their faults at the tables' own paths.
 
     Args:
         robot: Whose numbers the addresses are.
@@ -83,14 +85,42 @@ def of_tables(
         units: Units of numbers without one.
         known: Quantities whose units are stated, in a file other than the robot's; None where that does not matter.
     """
-    reader = _Reader(robot, units, known)
-    distribution, by_form, by_address = reader.tolerances(dict(tables.get("tolerances") or {}))
-    heat = reader.heat(tables.get("heat") or {})
-    elastic = reader.stiffness(tables.get("stiffness") or {})
-    found = ErrorSources(
-        by_address, by_form, distribution, heat["temperature"], heat["expansion"], elastic, heat["scale_expansion"]
-    )
-    return found, reader.faults
+    reader = _Reader(robot.spec, robot.expanded, units, robot.units, known)
+    found = reader.tables(tables)
+    return sources(robot.spec, found), reader.faults
+
+
+def tables_in_si(
+    spec: Spec, mechanism: Mechanism, tables: Mapping[str, Any], units: Units
+) -> tuple[dict[str, dict[str, Any]], list[Fault]]:
+    """Return the tables of a robot's file in SI units, patterns as they are written, and their faults."""
+    reader = _Reader(spec, mechanism, units, units, None)
+    return reader.tables(tables), reader.faults
+
+
+def sources(spec: Spec, tables: Mapping[str, Any]) -> ErrorSources:
+    """Return tolerances, heat and stiffness of tables in SI units, a half width for each number that a pattern names.
+
+    What is stated of one number holds against what is stated of all.
+    """
+    stated = flat(tables.get("tolerances") or {})
+    distribution = stated.pop("distribution", DISTRIBUTIONS[0])
+    by_form = {form: stated.pop(form) for form in FORMS if form in stated}
+    by_address: dict[str, float] = {}
+    tree = complete(spec) if stated else {}
+    for pattern, half in sorted(stated.items(), key=lambda entry: "*" not in entry[0]):
+        for keys in _found(spec, pattern):
+            by_address[address(tree, keys)] = half
+    heat = {**dict.fromkeys(_HEAT, 0.0), **(tables.get("heat") or {})}
+    return ErrorSources(by_address, by_form, distribution, stiffness=dict(tables.get("stiffness") or {}), **heat)
+
+
+def _found(spec: Spec, pattern: str) -> list[Any]:
+    """Keys of the numbers that a pattern names; none where it names none."""
+    try:
+        return find(spec, pattern)
+    except PathError:
+        return []
 
 
 class _Reader:
@@ -100,55 +130,63 @@ class _Reader:
         faults: Those found so far.
     """
 
-    def __init__(self, robot: Robot, units: Units, known: frozenset[str] | None) -> None:
-        """Of a robot; units of numbers without one, and of which quantities they are stated."""
+    def __init__(
+        self, spec: Spec, mechanism: Mechanism, units: Units, own: Units, known: frozenset[str] | None
+    ) -> None:
+        """Of a robot: units of numbers without one, those of its own file, and of which quantities they are stated."""
         self.faults: list[Fault] = []
-        self._robot, self._units, self._known = robot, units, known
+        self._spec, self._robot, self._units, self._own, self._known = spec, mechanism, units, own, known
 
-    def tolerances(self, stated: dict[str, Any]) -> tuple[str, dict[str, float], dict[str, float]]:
-        """The distribution of half widths, those by form and those by address."""
-        distribution = stated.pop("distribution", "uniform")
-        if distribution not in DISTRIBUTIONS:
-            self._fault(("tolerances", "distribution"), 'must be "uniform" or "normal"', distribution)
-        by_form = {}
-        for key in FORMS:
-            if key in stated:
-                what = _of_form(self._robot, key, self._units)
-                if isinstance(what, str):
-                    self._fault(("tolerances", key), what, stated[key])
-                else:
-                    by_form[key] = self._number(("tolerances", key), stated[key], what)
-        return distribution, by_form, self._by_address({k: v for k, v in stated.items() if k not in FORMS})
+    def tables(self, given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+        """The tables in SI units, without those that state nothing."""
+        readers = (self._tolerances, self._heat, self._stiffness)
+        found = {name: read(given.get(name) or {}) for name, read in zip(ERROR_TABLES, readers, strict=True)}
+        return {name: table for name, table in found.items() if table}
 
-    def _by_address(self, stated: dict[str, Any]) -> dict[str, float]:
-        """Half widths by address of the robot."""
-        found: dict[str, float] = {}
-        given = leaves(stated, ("tolerances",))
-        # Patterns first: what is stated of one leg holds against what is stated of all.
-        for path, value in sorted(given, key=lambda entry: "*" not in ".".join(map(str, entry[0]))):
-            address = ".".join(str(part) for part in path[1:])
-            for one in _matching(self._robot, address):
-                what = _of_address(self._robot, one, self._units)
-                if isinstance(what, str):
-                    self._fault(path, "no such number in the robot", None, what)
-                elif one in found and "*" in address:
-                    self._fault(path, f"{one} is stated twice")
-                else:
-                    found[one] = self._number(path, value, what)
-        return found
+    def _tolerances(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Half widths by form and by address or pattern, and their distribution if one is stated."""
+        found: dict[str, Any] = {}
+        tree, named = complete(self._spec), set[Any]()
+        paths = {".".join(map(str, path[1:])): (path, value) for path, value in leaves(given, ("tolerances",))}
+        for key, (path, value) in sorted(paths.items(), key=lambda entry: "*" not in entry[0]):
+            if key == "distribution":
+                found[key] = value
+                if value not in DISTRIBUTIONS:
+                    self._fault(path, 'must be "uniform" or "normal"', value)
+                continue
+            what = _of_form(self._robot, key, self._units) if key in FORMS else self._of_address(tree, key, named, path)
+            if isinstance(what, str):
+                self._fault(path, what, value)
+            elif what is not None:
+                found[key] = self._number(path, value, what)
+        return {key: found[key] for key in paths if key in found}
 
-    def heat(self, stated: Mapping[str, Any]) -> dict[str, float]:
-        """Change of temperature [K] and expansion of the machine and of scales [1/K], 0 where nothing is stated."""
-        found = dict.fromkeys(_HEAT, 0.0)
+    def _of_address(self, tree: Spec, key: str, named: set[Any], path: Path) -> Measure | None:
+        """What the numbers that an address or a pattern names measure; None, and a fault, where it names none."""
+        numbers = _found(self._spec, key)
+        if not numbers:
+            near = nearest(key, (*FORMS, "distribution")) or _nearest(self._spec, key)
+            hint = f"did you mean {near}?" if near else f"use an address of the robot, or {', '.join(FORMS)}"
+            self._fault(path, "no such number in the robot", None, hint)
+            return None
+        for keys in numbers:
+            if keys in named and "*" in key:
+                self._fault(path, f"{address(tree, keys)} is stated twice")
+        named.update(numbers)
+        return _measure(tree, numbers[0], self._units)
+
+    def _heat(self, stated: Mapping[str, Any]) -> dict[str, Any]:
+        """Change of temperature [K] and expansion of the machine and of scales [1/K], as far as stated."""
+        found = {}
         for key, value in stated.items():
             text = value.removesuffix(_HEAT[key]).strip() if isinstance(value, str) else value
             found[key] = self._number(("heat", key), text, Measure())
-        grows = bool(found["expansion"] or found["scale_expansion"])
-        if bool(found["temperature"]) != grows and not any(f.path[0] == "heat" for f in self.faults):
+        grows = bool(found.get("expansion") or found.get("scale_expansion"))
+        if bool(found.get("temperature")) != grows and not any(f.path[0] == "heat" for f in self.faults):
             self._fault(("heat",), "needs both temperature [K] and expansion [1/K]")
         return found
 
-    def stiffness(self, stated: Mapping[str, Any]) -> dict[str, float]:
+    def _stiffness(self, stated: Mapping[str, Any]) -> dict[str, Any]:
         """Stiffnesses by their key [N/m or N m/rad]."""
         return {
             key: self._number(("stiffness", key), value, _of_stiffness(self._robot, key, self._units), positive=True)
@@ -175,15 +213,13 @@ class _Reader:
 
     def _doubt(self, path: Path, value: object, what: Measure) -> tuple[str, object, str] | None:
         """Why a number without a unit may mean two things, the number and how to write it; None where it does not."""
-        from gough.robot.settings import unit_name
-
         if self._known is None:
             return None
         name = next((n for n in ("length", "angle") if what.dimension == measure(n).dimension), "")
         if path[0] == "stiffness":
-            own = _of_stiffness(self._robot, str(path[1]), self._robot.units)
+            own = _of_stiffness(self._robot, str(path[1]), self._own)
         else:
-            own = measure(name, self._robot.units) if name else what
+            own = measure(name, self._own) if name else what
         stated = name in self._known if name else bool(self._known)
         if stated or math.isclose(own.size, 1.0):
             return None
@@ -194,9 +230,7 @@ class _Reader:
 
     def _meant(self, number: float) -> str:
         """The unit of length that a tolerance too wide may have been meant in: the robot's own, mm or um."""
-        from gough.robot.settings import unit_name
-
-        own = measure("length", self._robot.units)
+        own = measure("length", self._own)
         likely = {unit_name(own, own.size) or "mm": own.size, "mm": 1e-3}
         small = 0.1 * _WIDEST * size(self._robot)
         return next((unit for unit, length in likely.items() if number * length <= small), "um")
@@ -205,24 +239,44 @@ class _Reader:
         self.faults.append(Fault(*parts))
 
 
-def measure_of_error(robot: Robot, path: Path, units: Units) -> Measure | None:
-    """What the number at a path of these tables measures, in these units; None where that cannot be said."""
+def measure_of_error(spec: Spec, mechanism: Mechanism, path: Path, units: Units) -> Measure | None:
+    """Return what the number at a path of these tables measures, in these units; None where that cannot be said."""
     table, key = path[0], ".".join(str(part) for part in path[1:])
     if table == "stiffness":
-        return _of_stiffness(robot, key, units)
+        return _of_stiffness(mechanism, key, units)
     if table != "tolerances" or key == "distribution":
         return None
-    what = _of_form(robot, key, units) if key in FORMS else _of_address(robot, key, units)
-    return None if isinstance(what, str) else what
+    if key in FORMS:
+        what = _of_form(mechanism, key, units)
+        return None if isinstance(what, str) else what
+    found = _found(spec, key)
+    return _measure(complete(spec), found[0], units) if found else None
 
 
-def _of_stiffness(robot: Robot, key: str, units: Units) -> Measure:
+def _measure(tree: Spec, keys: Any, units: Units) -> Measure:
+    """What the number at these keys measures: a length or an angle in these units, all else in SI units."""
+    own = measure_of(tree, keys) or Measure()
+    for name in ("length", "angle"):
+        if own.dimension == measure(name).dimension:
+            return measure(name, units)
+    return own
+
+
+def _nearest(spec: Spec, key: str) -> str | None:
+    try:
+        find(spec, key)
+    except PathError as error:
+        return error.nearest
+    return None
+
+
+def _of_stiffness(robot: Mechanism, key: str, units: Units) -> Measure:
     """What a key of `[stiffness]` measures."""
     turns = bool(robot.actuators) and all(joint.turns for joint in robot.actuators)
     return stiffness(key == "tilt" or (key == "actuator" and turns), units)
 
 
-def _of_form(robot: Robot, key: str, units: Units) -> Measure | str:
+def _of_form(robot: Mechanism, key: str, units: Units) -> Measure | str:
     """What one of `FORMS` measures, or why that cannot be said."""
     turns = {joint.turns for joint in robot.actuators}
     if key not in POINTS and len(turns) > 1:
@@ -230,64 +284,8 @@ def _of_form(robot: Robot, key: str, units: Units) -> Measure | str:
     return measure("angle" if key not in POINTS and turns == {True} else "length", units)
 
 
-def _too_wide(robot: Robot, half: float, what: Measure) -> str:
+def _too_wide(robot: Mechanism, half: float, what: Measure) -> str:
     """Why a half width cannot be meant; empty where it can."""
     if what.dimension == _LENGTH and half > _WIDEST * (size(robot) or math.inf):
         return f"{half:g} m is more than a tenth of the robot's size"
     return "is more than a tenth of a turn" if what.dimension == _ANGLE and half > _WIDEST * 2.0 * math.pi else ""
-
-
-def _matching(robot: Robot, address: str) -> list[str]:
-    """The addresses that one with `*` for any part stands for; itself where it stands for none."""
-    from gough.robot.addresses import paths
-    from gough.robot.candidates import patterns
-
-    meant = [*patterns(address)]
-    if "*" not in address and len(meant) == 1:
-        return [address]
-    own = {path: path.split(".") for path in paths(robot)}
-    for parts in (one.split(".") for one in meant):
-        fits = [path for path, has in own.items() if len(has) == len(parts) and all(map(fnmatchcase, has, parts))]
-        if fits:
-            return fits
-    return [address]
-
-
-def _of_address(robot: Robot, address: str, units: Units) -> Measure | str:
-    """What the number at an address measures; where there is none, a hint."""
-    from gough.robot.addresses import PathError, measure_at, paths, value_at
-
-    try:
-        value_at(robot, address)
-        own = measure_at(robot, address) or Measure()
-    except PathError:
-        if hint := _hint_of_a_leg(robot, address):
-            return hint
-        # legs.rod.length is near leg.1.rod.length and something else: one number, common to all legs.
-        table = address.partition(".")[0]
-        near = nearest(address, (*FORMS, "distribution")) or nearest(
-            address, [path for path in paths(robot) if table not in ("leg", "legs") or path.startswith(f"{table}.")]
-        )
-        return f"did you mean {near}?" if near else f"use an address of the robot, or {', '.join(FORMS)}"
-    for name in ("length", "angle"):
-        if own.dimension == measure(name).dimension:
-            return measure(name, units)
-    return own
-
-
-def _hint_of_a_leg(robot: Robot, address: str) -> str:
-    """The numbers of one leg, where an address has a key of `[legs]`, which is common to all; else empty."""
-    from gough.robot.addresses import PathError, set_by
-
-    table, _, rest = address.partition(".")
-    leg, _, key = rest.partition(".")
-    if table != "leg" or not key:
-        return ""
-    try:
-        moved = set_by(robot, f"legs.{key}")
-    except PathError:
-        return ""
-    alike = [path.split(".", 2)[2] for path, by in moved.items() if abs(by - 1.0) < 1e-6 and path.startswith("leg.")]
-    own = next((f"leg.{leg}.{last}" for last in alike if alike.count(last) == len(robot.legs)), "")
-    common = f"legs.{key} is one number, common to all legs"
-    return f"did you mean {own}? {common}" if own else f"{common}; those of single legs: {PAGE}"

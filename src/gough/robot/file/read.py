@@ -12,8 +12,10 @@ from typing import Any
 from gough.errors import GoughWarning
 from gough.files import read_bounded
 from gough.robot.checks.fault import Fault, Path, Place
+from gough.robot.file.reader import file_units
 from gough.robot.names import did_you_mean
-from gough.robot.values import Robot
+from gough.robot.robot import Robot, Source
+from gough.robot.spec import Spec
 
 LARGEST = 4_000_000
 
@@ -61,62 +63,57 @@ def loads(text: str, source: str = "robot", more_checks: MoreChecks | None = Non
     if "lower" in tables and "upper" in tables and "platform" not in tables:
         hint = "gough stack has ik, inverse, check and view of both; other questions are for one robot"
         raise Place(source).error([Fault((), "is a stack of two robots, not a robot", hint=hint)])
-    return _told(_build(tables, source, lines, more_checks), tables, source, lines)
+    return _warned(_read_tables(tables, source, lines, text, more_checks), tables, lines)
 
 
 def build(tables: Mapping[str, Any], source: str = "robot") -> Robot:
     """The robot of a dict with the same keys and units as a file's tables."""
     plain = plain_lists(tables)
-    return _told(_build(plain, source, {}), plain, source, {})
+    return _warned(_read_tables(plain, source, {}, ""), plain, {})
 
 
-def rebuild(document: Mapping[str, Any]) -> Robot:
-    """The robot of a document that was a robot's before some of its numbers were changed."""
-    return _build(plain_lists(document), "robot", {})
-
-
-def check(robot: Robot, source: str = "robot") -> Robot:
-    """The robot itself, if it passes the static checks; for robots put together from the values.
+def robot_of_spec(spec: Spec, source: Source) -> Robot:
+    """The robot of a spec that was a robot's before some of its values were changed.
 
     Raises:
         RobotError: With every fault, one line each.
     """
-    from gough.robot.checks.explicit_robot import robot_faults
+    from gough.robot.checks.all_faults import read_robot
 
-    faults = robot_faults(robot)
-    if faults:
-        raise Place(source, names=[leg.name for leg in robot.legs]).error(faults)
+    robot, faults = read_robot(plain_lists(spec), lambda _: source)
+    if robot is None:
+        raise source.place(spec).error(faults)
     return robot
 
 
-def _build(
-    tables: Mapping[str, Any], source: str, lines: Mapping[Path, int], more_checks: MoreChecks | None = None
+def _read_tables(
+    tables: Mapping[str, Any],
+    source: str,
+    lines: Mapping[Path, int],
+    text: str,
+    more_checks: MoreChecks | None = None,
 ) -> Robot:
-    from gough.robot.checks.all_faults import all_faults
+    from gough.robot.checks.all_faults import read_robot
 
-    robot, faults = all_faults(tables, more_checks)
-    if robot is None or faults:
+    robot, faults = read_robot(tables, lambda spec: Source(source, text, file_units(tables), spec), more_checks)
+    if robot is None:
         names = [str(leg.get("name", k + 1)) for k, leg in enumerate(_legs(tables))]
         raise Place(source, lines, names, tables).error(faults)
     return robot
 
 
-def _told(robot: Robot, tables: Mapping[str, Any], source: str, lines: Mapping[Path, int]) -> Robot:
+def _warned(robot: Robot, tables: Mapping[str, Any], lines: Mapping[Path, int]) -> Robot:
     """The robot, after a warning for each number that is legal but most likely a mistake."""
     from gough.robot.checks.body_faults import small_inertias
     from gough.robot.checks.leg_faults import strong_friction
 
-    doubts = [*small_inertias(robot, _table(tables, "units")), *strong_friction(robot)]
+    machine, spec = robot.expanded, robot.spec
+    doubts = [*small_inertias(machine, spec, tables.get("units", {})), *strong_friction(machine, spec)]
     if doubts:
-        names = [leg.name for leg in robot.legs]
-        for line in str(Place(source, lines, names, tables).error(doubts)).split("\n"):
+        place = Place(robot.source.name, lines, [leg.name for leg in machine.legs], tables)
+        for line in str(place.error(doubts)).split("\n"):
             warnings.warn(line, GoughWarning, stacklevel=_depth())
     return robot
-
-
-def _table(tables: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = tables.get(key, {})
-    return found if isinstance(found, Mapping) else {}
 
 
 def _depth() -> int:

@@ -12,7 +12,7 @@ from typing import Any
 from gough.robot.file import fields as f
 from gough.robot.file.leg_schema import LegsTable, LegTable
 from gough.robot.file.reader import Key, Named, Table, key_of
-from gough.robot.values import CRITERIA
+from gough.robot.mechanism import CRITERIA
 
 
 class UnitsTable(Table):
@@ -116,7 +116,7 @@ class SpringTable(Table):
 class TolerancesTable(Table):
     """`[tolerances]`: half widths, for `gough accuracy` and as what `gough calibrate` knows beforehand.
 
-    Any other key is an address of the robot, `"leg.1.position.0"`.
+    Any other key is an address of the robot, `"leg.1.base.x"`.
     """
 
     other_keys = f.ANYTHING

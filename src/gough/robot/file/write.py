@@ -1,22 +1,31 @@
-"""Robots as TOML text: the explicit form, every number stated, which reads back to the same bits."""
+"""Specs as TOML text, which reads back to the same bits, and mechanisms as specs."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gough.errors import InputError
 from gough.files import write_whole
-from gough.robot.error_sources import ERROR_TABLES, flat, to_tables
+from gough.robot.checks.fault import Fault, Place
 from gough.robot.leg_values import IDENTITY, NO_INERTIA, ZERO, Body, Cable, Joint, Leg
 from gough.robot.legs.cable import largest_force
 from gough.robot.legs.chain import GROUND
+from gough.robot.legs.expand import expand
+from gough.robot.legs.rings import leg_entries, merge
 from gough.robot.legs.short_form import DRIVE
-from gough.robot.values import Platform, PointSpring, Robot
+from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.mechanism import Mechanism, Platform, PointSpring
+from gough.robot.robot import Robot
+from gough.robot.spec import Spec, listed_legs
 
+_BARE = re.compile("[A-Za-z0-9_-]+")
 _ROWS = [list(row) for row in IDENTITY]
 _NOTHING: dict[str, Any] = {
     "offset": list(ZERO),
@@ -38,55 +47,55 @@ _NOTHING: dict[str, Any] = {
 
 
 def to_toml(robot: Robot) -> str:
-    """TOML text of the robot's explicit form; `loads` of it equals the robot.
-
-    Raises:
-        InputError: When a number of the robot is left free.
-    """
-    return document_text(explicit_document(robot))
-
-
-def document_text(document: dict[str, Any]) -> str:
-    """TOML text of a document as `explicit_document` has it; legs may be in a short form."""
-    document = dict(document)
-    platform, legs, springs = document.pop("platform"), document.pop("leg"), document.pop("spring", [])
-    actuation = document.pop("actuation", None)
-    errors = {name: flat(document.pop(name, {})) for name in ERROR_TABLES}
-    lines = _pairs(document)
-    lines += ["", "[platform]", *_pairs(_short(platform))]
-    if actuation is not None:
-        lines += ["", "[actuation]", *_pairs(actuation)]
-    for leg in legs:
-        if "joint" not in leg:
-            leg = {**leg, "actuator": _short(leg["actuator"])}
-            lines += ["", "[[leg]]", *_pairs({key: value for key, value in leg.items() if value != {}})]
-            continue
-        joints, end = leg["joint"], dict(leg["end"])
-        own = {key: value for key, value in leg.items() if key not in ("joint", "end")}
-        lines += ["", "[[leg]]", *_pairs(_short(own))]
-        for k, joint in enumerate(joints):
-            lines += ["", "[[leg.joint]]", *_pairs(_joint(joints, k, joint))]
-        if end["joint"] == joints[-1]["name"]:
-            del end["joint"]
-        lines += ["", "[leg.end]", *_pairs(_short(end))]
-    for spring in springs:
-        lines += ["", "[[spring]]", *_pairs(spring)]
-    for name, table in errors.items():
-        lines += ["", f"[{name}]", *_pairs({_key(key): value for key, value in table.items()})] if table else []
-    return "\n".join(lines) + "\n"
+    """TOML text of a robot; see `Robot.to_toml`."""
+    return robot.to_toml()
 
 
 def write_robot(robot: Robot, path: str | Path) -> None:
-    """Write the robot's explicit form to a TOML file, whole or not at all; `load` of it equals the robot.
+    """Write a robot to a TOML file, whole or not at all; `load` of it equals the robot.
 
     Raises:
-        InputError: When a number of the robot is left free, or the file does not end in .toml.
+        InputError: The file does not end in .toml.
         OSError: The file cannot be written.
     """
     target = Path(path)
     if target.suffix != ".toml":
         raise InputError(f"{path}: a robot file ends in .toml")
-    write_whole(target, to_toml(robot).encode())
+    write_whole(target, robot.to_toml().encode())
+
+
+def spec_text(spec: Spec) -> str:
+    """TOML text of a spec, SI units and radians."""
+    tables = {key: value for key, value in spec.items() if _is_table(value) or is_list_of_tables(value)}
+    lines = pairs({key: value for key, value in spec.items() if key not in tables})
+    for key, value in tables.items():
+        for table in value if is_list_of_tables(value) else [value]:
+            lines += ["", f"[[{key}]]" if is_list_of_tables(value) else f"[{key}]", *table_lines(key, table)]
+    return "\n".join(lines) + "\n"
+
+
+def table_lines(name: str, table: Mapping[str, Any]) -> list[str]:
+    """Lines of a table, its name first; a list of tables in it, and what follows it, have headers of their own."""
+    table = {key: table[key] for key in sorted(table, key=lambda key: key != "name")}
+    lists = [key for key, value in table.items() if is_list_of_tables(value)]
+    later = [key for key in table if lists and (key in lists or (_is_table(table[key]) and key == "end"))]
+    lines = pairs({key: value for key, value in table.items() if key not in later})
+    for key in later:
+        if key in lists:
+            for entry in table[key]:
+                lines += ["", f"[[{name}.{key}]]", *pairs(entry)]
+        else:
+            lines += ["", f"[{name}.{key}]", *pairs(table[key])]
+    return lines
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, Mapping)
+
+
+def is_list_of_tables(value: object) -> bool:
+    """Whether a value of a spec is written with a header [[key]] for each of its tables."""
+    return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(entry, Mapping) for entry in value)
 
 
 def _short(table: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,48 +121,133 @@ def _joint(joints: list[dict[str, Any]], k: int, joint: Mapping[str, Any]) -> di
     return kept
 
 
-def _key(key: str) -> str:
-    return _value(key) if "." in key else key
+def toml_key(key: str) -> str:
+    """A key in TOML, in quotes where it must be."""
+    return key if _BARE.fullmatch(key) else value_text(key)
 
 
-def _pairs(table: Mapping[str, Any]) -> list[str]:
-    return [f"{key} = {_value(value)}" for key, value in table.items()]
+def pairs(table: Mapping[str, Any]) -> list[str]:
+    """Lines `key = value` of a table."""
+    return [f"{toml_key(key)} = {value_text(value)}" for key, value in table.items()]
 
 
-def _value(value: object) -> str:
+def value_text(value: object) -> str:
+    """A value in TOML, on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
-        return repr(value if value else abs(value))  # 0.0 for -0.0
+        plain = value if isinstance(value, int) else float(value)  # a NumPy float writes its type too
+        return repr(plain if plain else abs(plain))  # 0.0 for -0.0
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04X}" for c in escaped) + '"'
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_value(entry) for entry in value) + "]"
+        return "[" + ", ".join(value_text(entry) for entry in value) + "]"
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {_value(entry)}" for key, entry in value.items()) + " }"
+        return "{ " + ", ".join(f"{toml_key(key)} = {value_text(entry)}" for key, entry in value.items()) + " }"
     raise InputError(f"a number left free cannot be written to a file: {value!r} (replace it by a value first)")
 
 
-def explicit_document(robot: Robot) -> dict[str, Any]:
-    """Document whose expansion is `robot` itself, to the last bit; tolerances of the short form's own numbers go."""
-    document = {
+def mechanism_spec(robot: Mechanism) -> dict[str, Any]:
+    """The spec of a mechanism of plain numbers, every leg but those of cables written joint by joint.
+
+    Raises:
+        RobotError: Coordinates that no spec can hold.
+    """
+    platform, count = robot.platform, len(robot.platform.dependent)
+    names = [coordinate.name for coordinate in (*platform.coordinates, *platform.dependent)]
+    for key, wrong, allowed in (
+        ("coordinates", len(set(names)) < len(names), "must have unique names"),
+        ("order", platform.dependent and {*platform.order} != {*names}, "must be the names of all coordinates"),
+        ("start", len(platform.start) != count, f"must be {count} numbers, one per dependent coordinate"),
+    ):
+        if wrong:
+            given = names if key == "coordinates" else list(getattr(platform, key))
+            raise Place(robot.name).error([Fault(("platform", key), allowed, given)])
+    return {
         "name": robot.name,
-        **_known(description=(robot.document or {}).get("description")),
-        "gravity": list(robot.gravity),
-        **_known(length=robot.length),
+        "gravity": [*_plain(robot.gravity)],
+        **_known(length=_plain(robot.length)),
         "platform": _platform(robot.platform),
-        "leg": [_leg(leg) for leg in robot.legs],
-        **_known(actuation=_plain(robot.actuation), spring=[_spring(spring) for spring in robot.springs] or None),
+        "leg": [leg_table(leg) for leg in robot.legs],
+        **_known(actuation=_actuation(robot), spring=[_spring(spring) for spring in robot.springs] or None),
     }
-    return document | to_tables(robot.errors, lambda address: _has(document, address))
 
 
-def _has(document: Any, address: str) -> bool:
-    """Whether a document has a number at an address; only those of legs and the platform are asked for."""
-    from gough.robot.addresses import number_in
+def _actuation(robot: Mechanism) -> dict[str, Any] | None:
+    """The table of how forces are shared; zero is stated as reference where cables would be at their own."""
+    table: dict[str, Any] | None = _plain(robot.actuation)
+    if table is None or "reference" in table or table["criterion"] == "centre" or not robot.cables:
+        return table
+    return {**table, "reference": [0.0] * len(robot.actuators)}
 
-    return number_in(document, address) is not None
+
+def spec_with(robot: Robot, other: Mechanism) -> Spec:
+    """The spec of a robot with the numbers of a changed mechanism.
+
+    Bodies and drives change in the tables of their legs' types; legs that these cannot describe then are written joint
+    by joint.
+
+    Args:
+        robot: Whose mechanism was changed.
+        other: The same legs and coordinates with other numbers.
+    """
+    spec, entries = dict(robot.spec), leg_entries(robot.spec)
+    if other.platform.body != robot.platform.body:
+        spec["platform"] = {**spec["platform"], **_body_numbers(other.platform.body)}
+    changed = [k for k, leg in enumerate(other.legs) if leg != robot.legs[k]]
+    if not changed:
+        return spec
+    own = listed_legs(spec)
+    overlays = {k: _overlay(entries[k], robot.legs[k], other.legs[k]) for k in changed}
+    tables = [merge(own[k], overlays.get(k) or {}) for k in range(len(own))]
+    made = expand({**spec, "leg": tables}).legs
+    for k in changed:
+        if overlays[k] is None or not _says(made[k], other.legs[k]):
+            tables[k] = leg_table(other.legs[k])
+    return _shared(spec, tables)
+
+
+def _shared(spec: Mapping[str, Any], tables: list[dict[str, Any]]) -> dict[str, Any]:
+    """The spec with these tables of legs: in `[legs]` where it lists no legs and they are all alike."""
+    changes = [{key: value for key, value in table.items() if key != "name"} for table in tables]
+    if "leg" not in spec and "joint" not in tables[0] and all(change == changes[0] for change in changes):
+        return {**spec, "legs": merge(spec["legs"], changes[0])}
+    kept = {key: value for key, value in spec.items() if key != "legs" or any("joint" not in leg for leg in tables)}
+    return {**kept, "leg": tables}
+
+
+def _overlay(entry: Mapping[str, Any], before: Leg, after: Leg) -> dict[str, Any] | None:
+    """What changes in the table of a leg's type with its bodies and drives; None where it has no place for them."""
+    found: dict[str, Any] = {}
+    if "joint" in entry:
+        return None
+    for was, joint, key in zip(before.joints, after.joints, SHORT_FORMS[entry["type"]].bodies, strict=True):
+        if joint.body != was.body:
+            if key is None:
+                return None
+            found[key] = _body_numbers(joint.body)
+        if joint.actuated:
+            drive = {
+                name: _plain(getattr(joint, name)) for name in _DRIVE if getattr(joint, name) != getattr(was, name)
+            }
+            found |= {"actuator": drive} if drive else {}
+    return found
+
+
+_DRIVE = ("zero", "viscous", "coulomb", "rotor_inertia", "gear")
+
+
+def _body_numbers(body: Body) -> dict[str, Any]:
+    return {"mass": _plain(body.mass), "com": _plain(body.com), "inertia": _plain(body.inertia), "about": "com"}
+
+
+def _says(made: Leg, wanted: Leg) -> bool:
+    """Whether a leg has the numbers wanted; its branch and its starts may be left open."""
+    numbers = [(j.body, j.limits, *(getattr(j, name) for name in _DRIVE), j.axis, j.offset) for j in made.joints]
+    others = [(j.body, j.limits, *(getattr(j, name) for name in _DRIVE), j.axis, j.offset) for j in wanted.joints]
+    same = (made.position, made.rotation, made.end) == (wanted.position, wanted.rotation, wanted.end)
+    return numbers == others and same
 
 
 def _known(**stated: object) -> dict[str, Any]:
@@ -162,8 +256,10 @@ def _known(**stated: object) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Tuples as lists, values of `leg_values` and `values` as tables without what is None; all else as it is."""
-    if isinstance(value, tuple):
+    """Tuples and arrays as lists, parts of a mechanism as tables without what is None; all else as it is."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    if isinstance(value, (tuple, list)):
         return [_plain(entry) for entry in value]
     attributes = _attributes(value.__class__)
     return {key: _plain(own) for key in attributes if (own := getattr(value, key)) is not None} if attributes else value
@@ -176,14 +272,15 @@ def _attributes(kind: type) -> tuple[str, ...]:
 
 def _platform(platform: Platform) -> dict[str, Any]:
     whole, own = platform.whole(), _plain(platform.body)
-    return {
+    table = {
         "coordinates": {c.name: c.motion for c in whole.coordinates},
         **_known(dependent=[c.name for c in platform.dependent] or None),
-        "home": list(whole.home),
-        "origin": {"position": list(platform.position), "rotation": _plain(platform.rotation)},
+        "home": _plain(whole.home),
+        "origin": {"position": _plain(platform.position), "rotation": _plain(platform.rotation)},
         "body": own.pop("name"),
         **own,
     }
+    return _short(table)
 
 
 def body_table(body: Body) -> dict[str, Any]:
@@ -208,30 +305,47 @@ def _cable(leg: Leg, cable: Cable) -> dict[str, Any]:
         "name": leg.name,
         "type": "cable",
         **_known(radius=leg.radius),
-        "base": list(leg.position),
-        "platform": list(leg.end.platform_point),
-        "tension": list(cable.tension),
+        "base": _plain(leg.position),
+        "platform": _plain(leg.end.platform_point),
+        "tension": _plain(cable.tension),
         **_known(reference=cable.reference, elasticity=cable.elasticity, pulley=pulley),
-        "actuator": drive,
+        **_known(actuator=_short(drive) or None),
     }
 
 
-def _leg(leg: Leg) -> dict[str, Any]:
-    """Table of a leg joint by joint, whichever made it; that of a cable in its short form."""
+class _JointNames(dict[int, str]):
+    """Names of a leg's joints by their index; an index without a joint is its own name, which checks refuse."""
+
+    def __missing__(self, index: int) -> str:
+        return str(index)
+
+
+def leg_table(leg: Leg, whole: bool = False) -> dict[str, Any]:
+    """Table of a leg joint by joint, whichever type made it; that of a cable has its type.
+
+    Args:
+        leg: Its numbers may be traced if it is written whole.
+        whole: Write also what a leg has by default.
+    """
     if leg.cable is not None:
         return _cable(leg, leg.cable)
-    names = {-1: GROUND} | {k: joint.name for k, joint in enumerate(leg.joints)}
+    names = _JointNames({-1: GROUND} | {k: joint.name for k, joint in enumerate(leg.joints)})
+    joints = [_joint_table(joint, names) for joint in leg.joints]
     end = _plain(leg.end)
-    return {
+    end = {"type": end.pop("kind"), **end, "joint": names[leg.end.joint]}
+    own = {
         "name": leg.name,
-        "position": list(leg.position),
+        "position": _plain(leg.position),
         "rotation": _plain(leg.rotation),
         **_known(branch=leg.branch),
         "free_spin": leg.free_spin,
         **_known(radius=leg.radius),
-        "joint": [_joint_table(joint, names) for joint in leg.joints],
-        "end": {"type": end.pop("kind"), **end, "joint": names[leg.end.joint]},
     }
+    if whole:
+        return {**own, "joint": joints, "end": end}
+    if joints and end["joint"] == joints[-1]["name"]:
+        del end["joint"]
+    return {**_short(own), "joint": [_joint(joints, k, joint) for k, joint in enumerate(joints)], "end": _short(end)}
 
 
 _JOINT = ("name", "type", "axis", "offset", "rotation", "parent", "mimic", "actuated", "start", "cone", "bolt")

@@ -1,6 +1,6 @@
-"""From a checked document in SI units to the explicit robot: plain arithmetic, generic over the number type.
+"""From a checked spec to its mechanism: plain arithmetic, generic over the number type.
 
-Nothing here branches on a value or casts it, so that any number of the document may be a recorded scalar.
+Nothing here branches on a value or casts it, so that any number of the spec may be a traced scalar.
 """
 
 from __future__ import annotations
@@ -16,36 +16,30 @@ from gough.robot.leg_values import ZERO, Leg, Matrix, Vector
 from gough.robot.legs.chain import build_leg
 from gough.robot.legs.rings import Entry, leg_entries
 from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.mechanism import Actuation, Anchor, Coordinate, Mechanism, Platform, PointSpring
 from gough.robot.rotation import pose, rotation
-from gough.robot.values import Actuation, Anchor, Coordinate, Platform, PointSpring, Robot
-
-STANDARD_GRAVITY: Vector = (0.0, 0.0, -9.80665)
+from gough.robot.spec import STANDARD_GRAVITY, Spec
 
 
-def expand(document: Mapping[str, Any]) -> Robot:
-    """The robot a document describes, in its explicit form; the document is kept in it.
-
-    Args:
-        document: Nested dicts and lists as in a file, numbers in SI units and radians, already checked.
-    """
-    platform = expand_platform(document["platform"])
+def expand(spec: Spec) -> Mechanism:
+    """Return the mechanism that a checked spec describes, every number stated."""
+    platform = expand_platform(spec["platform"])
     whole = platform.whole()
     p_BP, R_BP = pose(whole, whole.home)
-    legs = tuple(_leg(entry, p_BP, R_BP) for entry in leg_entries(document))
-    return Robot(
-        name=document["name"],
+    legs = tuple(_leg(entry, p_BP, R_BP) for entry in leg_entries(spec))
+    return Mechanism(
+        name=spec["name"],
         platform=platform,
         legs=legs,
-        gravity=vector(document.get("gravity", STANDARD_GRAVITY)),
-        length=document.get("length"),
-        actuation=expand_actuation(document.get("actuation"), legs),
-        springs=tuple(_spring(stated, k) for k, stated in enumerate(document.get("spring", ()))),
-        document=dict(document),
+        gravity=vector(spec.get("gravity", STANDARD_GRAVITY)),
+        length=spec.get("length"),
+        actuation=expand_actuation(spec.get("actuation"), legs),
+        springs=tuple(_spring(stated, k) for k, stated in enumerate(spec.get("spring", ()))),
     )
 
 
 def expand_platform(stated: Mapping[str, Any]) -> Platform:
-    """Platform of a document's table."""
+    """Return the platform of a spec's table."""
     listed = [Coordinate(name, motion) for name, motion in stated["coordinates"].items()]
     home = stated.get("home", [0.0] * len(listed))
     names = stated.get("dependent", ())
@@ -65,7 +59,7 @@ def expand_platform(stated: Mapping[str, Any]) -> Platform:
 
 
 def expand_actuation(stated: Mapping[str, Any] | None, legs: Sequence[Leg]) -> Actuation | None:
-    """How forces are shared, of a document's table; a limit that is missing makes a weight NaN.
+    """How forces are shared, of a spec's table; a limit that is missing makes a weight NaN.
 
     Cables want to be at their reference, within their limits, unless something else is stated.
     """

@@ -1,4 +1,4 @@
-"""The legs of a document, one table each: `[legs]` spread over its rings, `[[leg]]` laid over its defaults.
+"""The legs of a spec, one table each: `[legs]` spread over its rings, `[[leg]]` laid over its defaults.
 
 Angles of a ring of n pairs of legs, k = 0 .. 2n-1, with pitch = 2 pi / n: on the base
 pitch * ceil(k / 2) +- half_angle, on the platform pitch * (floor(k / 2) + 1/2) -+ half_angle, so that leg k joins
@@ -24,11 +24,11 @@ Table = dict[str, Any]
 RING_KEYS = ("base", "platform", "names", "count")
 
 
-def leg_count(document: Mapping[str, Any]) -> int:
+def leg_count(spec: Mapping[str, Any]) -> int:
     """Number of legs: as listed, or as the rings say (6 when in pairs, else 3)."""
-    if "leg" in document:
-        return len(document["leg"])
-    legs = document["legs"]
+    if "leg" in spec:
+        return len(spec["leg"])
+    legs = spec["legs"]
     rings = [legs[side] for side in ("base", "platform") if side in legs]
     listed = [len(ring["angles"]) for ring in rings if "angles" in ring]
     if "count" in legs:
@@ -38,11 +38,11 @@ def leg_count(document: Mapping[str, Any]) -> int:
     return 6 if any("half_angle" in ring for ring in rings) else 3
 
 
-def leg_entries(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+def leg_entries(spec: Mapping[str, Any]) -> list[dict[str, Any]]:
     """One table per leg with everything it needs, its name included, defaults of `[legs]` laid under it."""
-    legs = document.get("legs", {})
+    legs = spec.get("legs", {})
     defaults = {key: value for key, value in legs.items() if key not in RING_KEYS}
-    stated = document.get("leg", [{}] * leg_count(document))
+    stated = spec.get("leg", [{}] * leg_count(spec))
     names = legs.get("names", [str(k + 1) for k in range(len(stated))])
     entries = []
     for k, leg in enumerate(stated):

@@ -14,7 +14,7 @@ from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.errors import InputError
 from gough.graph import Array
 from gough.motion import Motion
-from gough.robot import Body, Robot
+from gough.robot import Body, Mechanism, Robot
 from gough.robot.actuator_quantities import finite_vector, in_si, of_actuators
 from gough.robot.quantities import measure
 from gough.simulation.control.laws import Law
@@ -129,13 +129,13 @@ def _check_times(sample_time: float | None, delay: float) -> None:
         raise InputError("controller: a delay needs a sample time")
 
 
-def same_geometry(one: Robot, other: Robot) -> bool:
+def same_geometry(one: Mechanism, other: Mechanism) -> bool:
     """Whether two robots differ in nothing that kinematics sees."""
     return skeleton(one) == skeleton(other)
 
 
-def skeleton(robot: Robot) -> Robot:
-    """The robot without masses, friction, rotors, limits and names."""
+def skeleton(robot: Mechanism) -> Mechanism:
+    """The mechanism without masses, friction, rotors, limits and names."""
     legs = tuple(
         replace(
             leg,
@@ -157,4 +157,4 @@ def skeleton(robot: Robot) -> Robot:
         for leg in robot.legs
     )
     platform = replace(robot.platform, body=Body())
-    return replace(robot, name="", platform=platform, legs=legs, gravity=(0.0, 0.0, 0.0), length=None, document=None)
+    return replace(robot.mechanism, name="", platform=platform, legs=legs, gravity=(0.0, 0.0, 0.0), length=None)

@@ -10,6 +10,7 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Scalar, Vector, absolute, array, less, logical_and
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import RobotPose, robot_pose
+from gough.robot import with_numbers
 from gough.simulation.control.known_model import estimate, forces_of
 from gough.simulation.system import System
 
@@ -58,7 +59,7 @@ def controller_step(
         wrench: (6,) external force and moment on the platform, base axes.
         p: Free numbers of the system, or None.
     """
-    robot = system.robot if p is None else system.robot.replace(dict(zip(system.free, p, strict=True)))
+    robot = system.robot if p is None else with_numbers(system.robot, dict(zip(system.free, p, strict=True)))
     space: Any = Configuration(robot)
     x, xd, xdd = reference
     kp, kd = gains

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from gough.graph import Array, Vector
 from gough.motion import Motion
-from gough.robot import Actuation, Robot
+from gough.robot import Actuation, Mechanism, by_mechanism
 from gough.robot.actuator_quantities import finite_vector, has_text, plain
 from gough.robot.actuator_quantities import of_actuators as in_units
 from gough.robot.quantities import Measure
@@ -35,7 +34,7 @@ def of_errors(kp: Gain, kd: Gain, bandwidth: float, n: int) -> tuple[Any, Any]:
     return finite_vector("kp:", w * w if kp is None else kp, n), finite_vector("kd:", 2.0 * w if kd is None else kd, n)
 
 
-def of_actuators(robot: Robot, kp: Gain, kd: Gain, bandwidth: float) -> tuple[Any, Any]:
+def of_actuators(robot: Mechanism, kp: Gain, kd: Gain, bandwidth: float) -> tuple[Any, Any]:
     """Force per displacement and per rate; by default those of `of_errors` times each actuator's inertia at home."""
     kp, kd = in_units(robot, "kp", kp, "stiffness"), in_units(robot, "kd", kd, "damping")
     m = len(robot.actuators)
@@ -47,8 +46,8 @@ def of_actuators(robot: Robot, kp: Gain, kd: Gain, bandwidth: float) -> tuple[An
     )
 
 
-@lru_cache(maxsize=32)
-def actuator_inertia(robot: Robot) -> Array:
+@by_mechanism(32)
+def actuator_inertia(robot: Mechanism) -> Array:
     """(actuators,) inertia that each actuator feels at home [kg or kg m^2]: diagonal of the mass matrix on their rates.
 
     With more actuators than coordinates it is that of the motion that comes nearest to moving one of them alone.
@@ -62,7 +61,7 @@ def actuator_inertia(robot: Robot) -> Array:
     alone = np.linalg.inv(K) if len(K) == n else np.linalg.pinv(K)
     xdd = np.vstack([np.zeros(n), alone.T])
     still = np.zeros((len(xdd), n))
-    free = robot if robot.actuation is None else replace(robot, actuation=Actuation())
+    free = robot if robot.actuation is None else replace(robot.mechanism, actuation=Actuation())
     force = inverse_dynamics(free, np.tile(home, (len(xdd), 1)), still, xdd).force
     if len(K) == n:
         return np.abs(np.diag(force[1:] - force[0]))

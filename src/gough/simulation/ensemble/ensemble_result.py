@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,11 +12,11 @@ from numpy.typing import NDArray
 from gough.display import Display
 from gough.errors import InputError
 from gough.graph import Array
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.simulation.run.run_result import errors_text, remarks_on, within_half_a_turn
-from gough.table import Block, Table, Tabulated
+from gough.table import Block, Result, Table, column
 from gough.table.formats import plain
-from gough.table.of_robot import of_coordinates
+from gough.table.result import robot_block
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -65,7 +64,7 @@ def statistics(xs: Array, good: NDArray[np.bool_]) -> dict[str, Any]:
     }
 
 
-def worst_errors(robot: Robot, xs: Array, reference: Array) -> Array:
+def worst_errors(robot: Mechanism, xs: Array, reference: Array) -> Array:
     """(N,) largest distance of xs (T, N, n) from the reference (T, n), turns taken in rad."""
     apart = within_half_a_turn(robot, xs - reference[:, None])
     with np.errstate(all="ignore"):
@@ -75,8 +74,7 @@ def worst_errors(robot: Robot, xs: Array, reference: Array) -> Array:
 STATISTICS = ("mean", "deviation", "least", "most")
 
 
-@dataclass(frozen=True)
-class Ensemble(Tabulated):
+class Ensemble(Result):
     """N robots stepped together.
 
     Attributes:
@@ -104,13 +102,13 @@ class Ensemble(Tabulated):
     input: str
     coordinates: tuple[str, ...]
     actuators: tuple[str, ...]
-    numbers: Any
+    numbers: Any = column(name="robot")
     varied: tuple[str, ...]
-    values: Any
+    values: Any = column("path:varied", prefix="")
     step: float
     steps: int
-    x: Any
-    xd: Any
+    x: Any = column("coordinate", "displacement", prefix="")
+    xd: Any = column("coordinate", "rate")
     t: Any
     history: Any
     mean: Any
@@ -118,11 +116,14 @@ class Ensemble(Tabulated):
     least: Any
     most: Any
     reference: Any
-    worst_error: Any
-    diverged: Any
+    worst_error: Any = column()
+    diverged: Any = column()
     complete: bool
     why: str
     smoothing: str = ""
+
+    FACTS = ("robot", "input", "complete", "why", "step", "steps", "summary", "smoothing")
+    INDEX, DRAWN, UNDER = "robot", ("worst_error", "x"), "robots"
 
     @property
     def summary(self) -> str:
@@ -145,48 +146,25 @@ class Ensemble(Tabulated):
         return "; ".join(parts)
 
     @property
-    def table(self) -> Table:
-        """A row per robot: number, what varied, final x and xd, worst error, when it diverged."""
-        blocks = [Block("robot", self.numbers), Block("values", self.values, "", {"path": self.varied}, "")]
-        blocks += [of_coordinates(self.robot, name, getattr(self, name)) for name in ("x", "xd")]
-        if self.worst_error is not None:
-            blocks.append(Block("worst_error", self.worst_error))
-        blocks.append(Block("diverged", self.diverged))
-        return self._of_rows(len(self.numbers), blocks, "robot", ("worst_error", "x"), "robots")
-
-    @property
     def statistics_table(self) -> Table:
         """A row per time of the history: mean, deviation, least and most of every coordinate."""
-        blocks = [Block("t", self.t, "s")]
-        blocks += [of_coordinates(self.robot, name, getattr(self, name)) for name in STATISTICS]
-        return self._of_rows(len(self.t), blocks, "t", STATISTICS, "statistics")
+        blocks = [robot_block(self.robot, name, getattr(self, name), "coordinate") for name in STATISTICS]
+        blocks = [Block("t", self.t, "s"), *blocks]
+        return Table(len(self.t), tuple(blocks), self.facts(), "t", STATISTICS, self._remarks(), under="statistics")
 
     @property
     def history_table(self) -> Table:
         """A row per time of the history and robot: t, robot, x."""
         times, robots = len(self.t), len(self.numbers)
-        blocks = [
+        blocks = (
             Block("t", np.repeat(self.t, robots), "s"),
             Block("robot", np.tile(self.numbers, times)),
-            of_coordinates(self.robot, "x", self.history.reshape(times * robots, -1)),
-        ]
-        return self._of_rows(times * robots, blocks, "", ("x",), "history")
+            robot_block(self.robot, "x", self.history.reshape(times * robots, -1), "coordinate", prefix=""),
+        )
+        return Table(times * robots, blocks, self.facts(), "", ("x",), self._remarks(), under="history")
 
-    def _of_rows(self, rows: int, blocks: list[Block], index: str, shown: tuple[str, ...], under: str) -> Table:
-        return Table(rows, tuple(blocks), self.facts(), index, shown, remarks_on(self.why, self.smoothing), under=under)
-
-    def facts(self) -> dict[str, Any]:
-        """Facts stated beside the tables."""
-        return {
-            "robot": self.robot.name,
-            "input": self.input,
-            "complete": self.complete,
-            "why": self.why,
-            "step": self.step,
-            "steps": self.steps,
-            "summary": self.summary,
-            "smoothing": self.smoothing,
-        }
+    def _remarks(self) -> tuple[str, ...]:
+        return remarks_on(self.why, self.smoothing)
 
     def to_dict(self) -> dict[str, Any]:
         """Facts, rows per robot, statistics over time."""

@@ -20,7 +20,7 @@ from gough.kinematics.sampled_call import check_robot
 from gough.kinematics.status import sentence
 from gough.motion import Motion
 from gough.resources import check_memory
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.simulation.arguments import StartLike, positive, start_state
 from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.known_model import targets
@@ -124,7 +124,9 @@ def simulate_many(
     return result
 
 
-def _base_in_steps(base: MovingBase, robot: Robot, t0: float, dt: float, steps: int) -> Callable[[int], dict[str, Any]]:
+def _base_in_steps(
+    base: MovingBase, robot: Mechanism, t0: float, dt: float, steps: int
+) -> Callable[[int], dict[str, Any]]:
     """How the base moves in each step: at its start, its middle and its end.
 
     Raises:

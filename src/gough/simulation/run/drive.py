@@ -12,7 +12,7 @@ from gough.draws.counter import uniforms
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.motion import Motion
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.loop import Loop
 from gough.simulation.inputs import Forces, Springs, value_at
@@ -96,7 +96,7 @@ class FunctionDrive(Drive):
 
     text = "function"
 
-    def __init__(self, function: Callable[..., Any], robot: Robot, largest: Array | None = None) -> None:
+    def __init__(self, function: Callable[..., Any], robot: Mechanism, largest: Array | None = None) -> None:
         """Arguments are counted once."""
         self.names = robot.actuator_names
         super().__init__(len(self.names))
@@ -139,7 +139,7 @@ class Piece:
 class FollowingDrive(FunctionDrive):
     """A user's function that follows a motion all the time."""
 
-    def __init__(self, function: Callable[..., Any], robot: Robot, largest: Array | None, motion: Motion) -> None:
+    def __init__(self, function: Callable[..., Any], robot: Mechanism, largest: Array | None, motion: Motion) -> None:
         """The forces may jump where the motion's acceleration does."""
         super().__init__(function, robot, largest)
         self.jumps, self.piece = list(motion.breakpoints), Piece(motion)
@@ -161,7 +161,7 @@ class FollowingDrive(FunctionDrive):
 class HeldFunctionDrive(FunctionDrive):
     """A user's function called at sample instants, its forces held between."""
 
-    def __init__(self, custom: Custom, robot: Robot, largest: Array | None, t0: float, t1: float) -> None:
+    def __init__(self, custom: Custom, robot: Mechanism, largest: Array | None, t0: float, t1: float) -> None:
         """Sample instants from t0 to t1."""
         super().__init__(custom.function, robot, largest)
         self.held = HeldForces(t0, t1, custom.sample_time, custom.delay, len(self.names))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -16,18 +16,14 @@ from gough.kinematics.configuration import charts, coordinate_rates
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.random_states import GRAVITY
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.simulation.control.known_model import targets
 from gough.simulation.events import Occurrence
 from gough.simulation.run.running import Running
-from gough.table import Block, Table, Tabulated
-from gough.table.of_robot import of_actuators, of_coordinates, of_dependent
-
-ENERGIES = ("kinetic", "potential", "work", "dissipated", "balance")
+from gough.table import Result, column, computed
 
 
-@dataclass(frozen=True)
-class Simulation(Tabulated):
+class Simulation(Result):
     """A run of one robot at T times.
 
     Attributes:
@@ -52,24 +48,24 @@ class Simulation(Tabulated):
         smoothing: One line on how the recording that was followed was smoothed; "" where nothing was asked for.
     """
 
-    robot: Robot
+    robot: Mechanism
     input: str
     coordinates: tuple[str, ...]
     actuators: tuple[str, ...]
-    t: Array
-    x: Array
-    xd: Array
-    q: Array
-    qd: Array
-    force: Array
-    reference: Array | None
-    kinetic: Array
-    potential: Array
-    work: Array
-    dissipated: Array
-    balance: Array
+    t: Array = column(quantity="s")
+    x: Array = column("coordinate", "displacement", prefix="")
+    xd: Array = column("coordinate", "rate")
+    q: Array = column("actuator", "displacement")
+    qd: Array = column("actuator", "rate")
+    force: Array = column("actuator", "force")
+    reference: Array | None = column("coordinate", "displacement")
+    kinetic: Array = column(quantity="J")
+    potential: Array = column(quantity="J")
+    work: Array = column(quantity="J")
+    dissipated: Array = column(quantity="J")
+    balance: Array = column(quantity="J")
     allowed_balance: float
-    closure: Array
+    closure: Array = column(quantity="m")
     events: tuple[Occurrence, ...]
     complete: bool
     why: str
@@ -79,12 +75,20 @@ class Simulation(Tabulated):
     smoothing: str
     _dense: Callable[[Any], Any] = field(repr=False, compare=False)
 
+    COLUMNS = (
+        *("t", "x", "xd", "dependent", "reference", "q", "qd", "force", "power"),
+        *("kinetic", "potential", "work", "dissipated", "balance", "closure"),
+    )
+    FACTS = ("robot", "input", "complete", "why", "method", "steps", "evaluations", "events", "summary", "smoothing")
+    INDEX, DRAWN = "t", ("x", "force", "power", "balance")
+
     def at(self, t: ArrayLike) -> Simulation:
         """The same run at other times (T,), from the integrator's dense output."""
         found: Simulation = self._dense(np.atleast_1d(np.asarray(t, dtype=float)))
         return found
 
     @cached_property
+    @computed("dependent")
     def dependent(self) -> tuple[Array, Array]:
         """(T, k) platform coordinates that follow the others, in the order of `robot.dependent_names`, and rates."""
         values, rates = dependent_coordinates(self.robot, self.x, self.xd)
@@ -142,40 +146,17 @@ class Simulation(Tabulated):
         return "; ".join(parts)
 
     @property
+    @computed("actuator", "W")
     def power(self) -> Array:
         """(T, actuators) force times qd [W]."""
         return self.force * self.qd
 
-    @property
-    def table(self) -> Table:
-        """A row per time: t, x, xd, reference, q, qd, force, power, energies, closure."""
-        robot = self.robot
-        blocks = [Block("t", self.t, "s")]
-        blocks += [of_coordinates(robot, name, getattr(self, name)) for name in ("x", "xd")]
-        blocks += of_dependent(robot, self.dependent if robot.dependent_names else ())
-        if self.reference is not None:
-            blocks.append(of_coordinates(robot, "reference", self.reference))
-        blocks += [of_actuators(robot, name, getattr(self, name)) for name in ("q", "qd", "force", "power")]
-        blocks += [Block(name, getattr(self, name), "J") for name in ENERGIES]
-        blocks.append(Block("closure", self.closure, "m"))
-        shown = ("x", "force", "power", "balance")
-        remarks = tuple(filter(None, (*remarks_on(self.why, self.smoothing), self.imbalance)))
-        return Table(len(self.t), tuple(blocks), self.facts(), "t", shown, remarks)
+    def _remarks(self) -> tuple[str, ...]:
+        return tuple(filter(None, (*remarks_on(self.why, self.smoothing), self.imbalance)))
 
     def facts(self) -> dict[str, Any]:
         """Facts stated beside the table."""
-        return {
-            "robot": self.robot.name,
-            "input": self.input,
-            "complete": self.complete,
-            "why": self.why,
-            "method": self.method,
-            "steps": self.steps,
-            "evaluations": self.evaluations,
-            "events": [str(event) for event in self.events],
-            "summary": self.summary,
-            "smoothing": self.smoothing,
-        }
+        return super().facts() | {"events": [str(event) for event in self.events]}
 
 
 def remarks_on(why: str, smoothing: str) -> tuple[str, ...]:
@@ -183,13 +164,13 @@ def remarks_on(why: str, smoothing: str) -> tuple[str, ...]:
     return tuple(line for line in (why and f"complete: false ({why})", smoothing) if line)
 
 
-def within_half_a_turn(robot: Robot, apart: Array) -> Array:
+def within_half_a_turn(robot: Mechanism, apart: Array) -> Array:
     """Differences (..., n) of coordinates, of angles without whole turns."""
     turns = np.array([c.turns for c in robot.platform.coordinates])
     return np.where(turns, (apart + np.pi) % (2.0 * np.pi) - np.pi, apart)
 
 
-def errors_text(robot: Robot, error: Array, display: Display) -> str:
+def errors_text(robot: Mechanism, error: Array, display: Display) -> str:
     """The largest of slides and of turns as text, of errors (n,) of the coordinates."""
     turns = np.array([c.turns for c in robot.platform.coordinates])
     parts = []
@@ -209,7 +190,7 @@ def converted(kinetic: Array, potential: Array, work: Array, dissipated: Array) 
     return float(np.max(kinetic) + np.ptp(potential) + np.abs(work).max() + np.abs(dissipated).max())
 
 
-def allowed_balance(robot: Robot, energy: float, potential: Array, steps: int, tolerance: float) -> float:
+def allowed_balance(robot: Mechanism, energy: float, potential: Array, steps: int, tolerance: float) -> float:
     """Largest |balance| that is no sign of a wrong motion [J].
 
     Each step of the integrator may be off by its tolerance, relative to all energy there is: that converted, the level
@@ -243,7 +224,7 @@ def result_at(
     run: Running, t: Array, happened: tuple[Occurrence, ...], why: str, method: str, tolerance: float
 ) -> Simulation:
     """The run at times t."""
-    system, robot, motion = run.system, run.system.robot, run.drive.motion
+    system, robot, motion = run.system, run.robot, run.drive.motion
     y = run.pieces(t)
     c, z = (np.ascontiguousarray(part) for part in run.split(y))
     sensed = system.program("sensors")(c=c, z=z)

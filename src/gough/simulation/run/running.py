@@ -15,6 +15,7 @@ from gough.dynamics.drives import winches
 from gough.errors import GoughError, InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.configuration import charts, coordinate_rates
+from gough.robot import Mechanism
 from gough.simulation.arguments import Wrench
 from gough.simulation.control.controller import InputLike
 from gough.simulation.events import Watcher
@@ -44,10 +45,11 @@ class Running:
         t0: float,
         t1: float,
         base: MovingBase | None = None,
+        robot: Mechanism | None = None,
     ) -> None:
-        """At the start, with programs bound."""
+        """At the start, with programs bound; `robot` is whose system it is, if more is known than its mechanism."""
         c, z = start_configuration(system, x, xd)
-        self.system, self.wrench, self.base = system, wrench, base
+        self.system, self.wrench, self.base, self.robot = system, wrench, base, robot or system.robot
         self.drive = drive_of(input, system, x, c, t0, t1)
         self.edges = merged([t0, *[t for t in self.drive.jumps if t0 < t < t1], t1], 1e-12 * (t1 - t0))
         self.edges[-1] = t1

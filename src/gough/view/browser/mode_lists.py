@@ -12,7 +12,7 @@ from gough.display import number
 from gough.graph import Array
 from gough.kinematics.configuration import Configuration, charts
 from gough.kinematics.programs import characteristic_length
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.simulation import Modes, modes
 
 
@@ -66,7 +66,7 @@ class ModeChoice(FoundList):
     `modes` are those found last, None before; the first of the list is the pose of the sliders.
     """
 
-    def __init__(self, gui: Any, robot: Robot) -> None:
+    def __init__(self, gui: Any, robot: Mechanism) -> None:
         """The controls, in the folder that is open."""
         self.robot = robot
         self.modes: AssemblyModes | None = None
@@ -107,7 +107,7 @@ class Vibration(FoundList):
     `found` are the modes found last, None before.
     """
 
-    def __init__(self, gui: Any, robot: Robot, extent: float) -> None:
+    def __init__(self, gui: Any, robot: Mechanism, extent: float) -> None:
         """The controls, in the folder that is open."""
         self.robot, self._extent = robot, extent
         self.found: Modes | None = None

@@ -13,7 +13,7 @@ from gough.kinematics import inverse_kinematics
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, ways_of
 from gough.kinematics.status import PoseError
-from gough.robot import Leg, Robot
+from gough.robot import Leg, Mechanism
 from gough.view.browser.meshes import Place, place_of
 from gough.view.drawing.machine_parts import leg_solids
 from gough.view.drawing.mode_pose import mode_pose
@@ -49,7 +49,7 @@ class Snapshot:
 class MovingRobot:
     """Parts of a robot and where they are at any pose; thick as at home, guides as long as they will be needed."""
 
-    def __init__(self, robot: Robot, x: ArrayLike | None = None) -> None:
+    def __init__(self, robot: Mechanism, x: ArrayLike | None = None) -> None:
         """The robot, and the poses x (N, n) it will be shown at, for the length of guides without a stated stroke."""
         self.robot = robot
         self.home: Scene = scene(robot)
@@ -117,8 +117,8 @@ class MovingRobot:
         return [*of_legs, *spring_solids(pose, self.home.sizes), *screw_solids(pose, self.home.sizes)]
 
 
-def _with_strokes(robot: Robot, extent: float, x: ArrayLike | None) -> Robot:
-    """The robot with a stroke for each sliding actuator that states none, for the drawing alone."""
+def _with_strokes(robot: Mechanism, extent: float, x: ArrayLike | None) -> Mechanism:
+    """The mechanism with a stroke for each sliding actuator that states none, for the drawing alone."""
     poses = np.array([robot.platform.home]) if x is None else np.vstack([[robot.platform.home], x])
     travel = inverse_kinematics(robot, poses).q
     low, high = np.nanmin(travel, axis=0), np.nanmax(travel, axis=0)
@@ -136,4 +136,4 @@ def _with_strokes(robot: Robot, extent: float, x: ArrayLike | None) -> Robot:
                 joints.append(joint)
             k += joint.actuated
         legs.append(replace(leg, joints=tuple(joints)))
-    return replace(robot, legs=tuple(legs))
+    return replace(robot.mechanism, legs=tuple(legs))

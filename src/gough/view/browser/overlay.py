@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.graph import Array
 from gough.kinematics.pose import platform_pose
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.workspaces.conditions import Conditions, conditions_of
 from gough.workspaces.margins import Limit
 from gough.workspaces.pictures import shade_of
@@ -24,7 +24,7 @@ LOOSE = (213, 0, 28)
 class Overlay:
     """Meshes of the viewer, made when they are first shown, at one orientation."""
 
-    def __init__(self, server: Any, robot: Robot) -> None:
+    def __init__(self, server: Any, robot: Mechanism) -> None:
         """Nothing is shown yet."""
         self._server, self._robot = server, robot
         self._shown: dict[str, list[Any]] = {"workspace": [], "singular": []}
@@ -70,7 +70,7 @@ class Overlay:
             self._shown[name].append(mesh)
 
 
-def positions(robot: Robot, x: Array, vertices: Array) -> Array:
+def positions(robot: Mechanism, x: Array, vertices: Array) -> Array:
     """(V, 3) of the platform's origin in B at sliding coordinates (V, 3), turning ones as in x (n,)."""
     at = platform_pose(robot.platform, x)
     slides = [k for k, c in enumerate(robot.platform.coordinates) if not c.turns]
@@ -78,7 +78,7 @@ def positions(robot: Robot, x: Array, vertices: Array) -> Array:
     return np.asarray(np.array(at.p_BP, dtype=float) + (vertices - np.asarray(x)[slides]) @ axes, dtype=np.float32)
 
 
-def singular_surface(robot: Robot, x: Array) -> Surface | None:
+def singular_surface(robot: Mechanism, x: Array) -> Surface | None:
     """Where det K = 0 bounds the positions of home's side, at the orientation of x (n,); None where it nowhere does."""
     own = conditions_of(robot)
     kinds = tuple(kind for kind in own.kinds if kind in ("reach", "stroke", "joint", "side"))
@@ -92,6 +92,6 @@ def singular_surface(robot: Robot, x: Array) -> Surface | None:
     return replace(surface, **kept)
 
 
-def _colour(limit: Limit, robot: Robot) -> tuple[int, int, int]:
+def _colour(limit: Limit, robot: Mechanism) -> tuple[int, int, int]:
     r, g, b = (255.0 * shade_of(limit, robot)).astype(int).tolist()
     return r, g, b

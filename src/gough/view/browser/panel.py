@@ -12,7 +12,7 @@ from gough.display import Display, number, plain_number
 from gough.dynamics import InverseDynamics
 from gough.kinematics import Status
 from gough.kinematics.status import sentence
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.view.browser.reach import ROUND_OFF, Room
 from gough.workspaces.margins import Limit
 
@@ -115,7 +115,7 @@ def travel_table(names: Sequence[str], turns: Sequence[bool], rooms: Sequence[Ro
     return "\n".join(lines)
 
 
-def colour_words(robot: Robot, most: float, display: Display) -> str:
+def colour_words(robot: Mechanism, most: float, display: Display) -> str:
     """What the colours of legs and arrows mean."""
     fault = " A leg at fault is bright red, and then no leg shows its force."
     turns = [joint.turns for joint in robot.actuators]

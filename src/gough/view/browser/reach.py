@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics import inverse_kinematics
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.margins import Limit
 from gough.workspaces.rays import RayTracer, ray_tracer
@@ -52,7 +52,7 @@ class Room:
 class Reach:
     """Limits and travel of a robot, told from any pose; what they take is compiled when it is first asked for."""
 
-    def __init__(self, robot: Robot, extent: float) -> None:
+    def __init__(self, robot: Mechanism, extent: float) -> None:
         """Of the limits that bound the robot's workspace; a slider that none ends goes as far as the extent [m]."""
         self.robot, self._extent = robot, extent
         self._conditions = conditions_of(robot)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.display import Display
 from gough.graph import Array
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.view.browser.reach import Room
 
 _STEPS = 500
@@ -90,7 +90,7 @@ class Sliders:
             self._silent = False
 
 
-def pose_sliders(gui: Any, robot: Robot, display: Display, extent: float, path: Array | None = None) -> Sliders:
+def pose_sliders(gui: Any, robot: Mechanism, display: Display, extent: float, path: Array | None = None) -> Sliders:
     """For each coordinate of a platform, at home; poses (N, n) of a path are within."""
     coordinates, home = robot.platform.coordinates, np.array(robot.platform.home, dtype=float)
     found = Sliders(gui, [c.name for c in coordinates], [c.turns for c in coordinates], home, display, extent)
@@ -100,7 +100,7 @@ def pose_sliders(gui: Any, robot: Robot, display: Display, extent: float, path: 
     return found
 
 
-def joint_sliders(gui: Any, robot: Robot, q: Array, display: Display, extent: float) -> Sliders:
+def joint_sliders(gui: Any, robot: Mechanism, q: Array, display: Display, extent: float) -> Sliders:
     """For each actuator, at displacements q (actuators,)."""
     joints = robot.actuators
     strokes = [joint.limits.stroke for joint in joints]

@@ -18,7 +18,7 @@ from gough.display import SMALL, Display, display_units, number, stated_text
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.motion.conventions import OWN
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.view import theme
 from gough.view.drawing.camera import Camera, window_of
 from gough.view.drawing.raster import FINER, look, picture
@@ -33,7 +33,7 @@ _FRONT, _PLAN = (860, 400, 320, 270), (860, 64, 320, 270)
 _TALL = (860, 190, 320, 340)
 
 
-def draw(robot: Robot, x: ArrayLike | None = None, display: Display | None = None) -> Figure:
+def draw(robot: Mechanism, x: ArrayLike | None = None, display: Display | None = None) -> Figure:
     """A drawing of a robot of plain numbers at platform coordinates x (n,), at home unless given.
 
     Units are those of `display`, else metres, or millimetres for a small machine, and degrees. Cables have the colours
@@ -75,14 +75,14 @@ def sheet(shown: Scene, camera: Camera, units: Display) -> Figure:
     return figure
 
 
-def png(robot: Robot, x: ArrayLike | None = None, display: Display | None = None) -> bytes:
+def png(robot: Mechanism, x: ArrayLike | None = None, display: Display | None = None) -> bytes:
     """The drawing as the content of a PNG file of 256 colours."""
     return small_png(draw(robot, x, display), DPI)
 
 
 def _title(figure: Figure, shown: Scene, display: Display) -> None:
     robot = shown.robot
-    about = str((robot.document or {}).get("description", ""))
+    about = robot.description
     at_home = np.allclose(shown.x, robot.platform.home, rtol=0, atol=1e-12)
     pose = stated_text(robot, list(shown.x), OWN, display, dependent_coordinates(robot, shown.x)[0])
     figure.text(0.02, 0.955, shorten(robot.name, 40), fontsize=16, weight="bold", color=theme.INK)

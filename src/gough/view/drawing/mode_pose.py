@@ -16,10 +16,10 @@ from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.leg import LegPose
 from gough.kinematics.pose import PlatformPose
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Leg, Robot
+from gough.robot import Leg, Mechanism
 
 
-def mode_pose(found: AssemblyModes, k: int, robot: Robot | None = None) -> RobotPose:
+def mode_pose(found: AssemblyModes, k: int, robot: Mechanism | None = None) -> RobotPose:
     """The robot in mode k, each leg on its branch there, without springs.
 
     Args:
@@ -39,7 +39,7 @@ def mode_pose(found: AssemblyModes, k: int, robot: Robot | None = None) -> Robot
     return RobotPose(replace(machine, springs=()) if machine.springs else machine, pose, tuple(legs), None)
 
 
-def _leg(robot: Robot, leg: Leg, branch: int, joints: Array, pose: PlatformPose) -> LegPose:
+def _leg(robot: Mechanism, leg: Leg, branch: int, joints: Array, pose: PlatformPose) -> LegPose:
     form = closed_form(leg)
     with np.errstate(all="ignore"):
         if form is not None and branch:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +11,7 @@ from gough.display import SMALL
 from gough.graph import Array
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.kinematics.status import judge
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot, by_mechanism
 from gough.view.drawing.base_and_platform import base_solids, grounded, platform_solids
 from gough.view.drawing.camera import Camera, Window, around, looking
 from gough.view.drawing.machine_parts import Sizes, guide, leg_solids, mount, sizes_for
@@ -39,7 +38,7 @@ class Scene:
         flat: The machine lies in one plane across `up`.
     """
 
-    robot: Robot
+    robot: Mechanism
     x: Array
     solids: tuple[Solid, ...]
     sizes: Sizes
@@ -64,7 +63,7 @@ class Scene:
         return np.array([ends[:, 0].min(0), ends[:, 1].max(0)])
 
 
-def scene(robot: Robot, x: ArrayLike | None = None) -> Scene:
+def scene(robot: Mechanism, x: ArrayLike | None = None) -> Scene:
     """The scene of a robot of plain numbers at platform coordinates x (n,), home unless given.
 
     Raises:
@@ -105,8 +104,8 @@ def _joints(pose: RobotPose) -> Array:
     return np.vstack([points, *bent, *[2 * points[0] - foot for foot in bent]])
 
 
-@lru_cache(maxsize=8)
-def home_pose(robot: Robot) -> RobotPose:
+@by_mechanism(8)
+def home_pose(robot: Mechanism) -> RobotPose:
     """A robot of plain numbers at home."""
     return reached(robot, np.asarray(robot.platform.home, dtype=float))
 
@@ -120,7 +119,7 @@ def upright(gravity: ArrayLike) -> Array:
     return up
 
 
-def reached(robot: Robot, x: Array, ways: Ways | None = None) -> RobotPose:
+def reached(robot: Mechanism, x: Array, ways: Ways | None = None) -> RobotPose:
     """The robot at x (n,); how its legs close is found unless given as `ways`.
 
     Raises:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from gough.display import Display, plain_number
 from gough.dynamics.inverse import inverse_dynamics
 from gough.graph import Array
-from gough.robot import Robot
+from gough.robot import Mechanism
 from gough.view import theme
 from gough.view.drawing.scene import Scene
 
@@ -21,7 +21,7 @@ _FAINTEST = 0.3
 """Share of the full colour at the least tension: seen on white paper."""
 
 
-def tensions_at_rest(robot: Robot, x: Array) -> dict[str, float]:
+def tensions_at_rest(robot: Mechanism, x: Array) -> dict[str, float]:
     """Tension of each cable by the name of its leg, the platform at rest at x (n,) [N]; NaN where none hold it."""
     still = np.zeros((1, robot.dof))
     tension = inverse_dynamics(robot, x[None], still, still).tension[0]
@@ -29,7 +29,7 @@ def tensions_at_rest(robot: Robot, x: Array) -> dict[str, float]:
     return dict(zip(names, tension.tolist(), strict=True))
 
 
-def tension_colours(robot: Robot, tensions: Mapping[str, float]) -> dict[str, tuple[int, int, int]]:
+def tension_colours(robot: Mechanism, tensions: Mapping[str, float]) -> dict[str, tuple[int, int, int]]:
     """Red, green, blue (0 to 255) by leg, on a scale from the least to the largest tension allowed."""
     if not tensions:
         return {}
@@ -49,7 +49,7 @@ def with_tensions(shown: Scene, tensions: dict[str, float]) -> Scene:
     return replace(shown, solids=tuple(solids))
 
 
-def draw_scale(figure: Figure, robot: Robot, tensions: dict[str, float], display: Display) -> None:
+def draw_scale(figure: Figure, robot: Mechanism, tensions: dict[str, float], display: Display) -> None:
     """Add the scale of the colours, from the least to the largest tension allowed, or that no tensions do."""
     if not np.isfinite(list(tensions.values())).all():
         text = "no tensions within the\nlimits hold the platform"
@@ -66,7 +66,7 @@ def draw_scale(figure: Figure, robot: Robot, tensions: dict[str, float], display
     ax.set_title("tension of cables at rest", fontsize=9, color=theme.INK, pad=3)
 
 
-def _scale(robot: Robot) -> tuple[float, float]:
+def _scale(robot: Mechanism) -> tuple[float, float]:
     """Least and largest tension that any cable may have [N]."""
     limits = [leg.cable.tension for leg in robot.legs if leg.cable is not None]
     return min(float(low) for low, _ in limits), max(float(high) for _, high in limits)

@@ -1,22 +1,20 @@
-"""`Robot` and its parts: the platform, how forces are shared, springs between bodies.
+"""`Mechanism` and its parts: the platform, how forces are allocated, springs between bodies.
 
-Frozen values in SI units and radians, the explicit form of every machine. Frames: B is the base, P the platform; legs
-are in `leg_values`. Every number may also be a recorded scalar of `gough.graph`: that is how a design parameter is left
+Frozen values in SI units and radians: what the equations of a robot read. Frames: B is the base, P the platform; legs
+are in `leg_values`. Every number may also be a traced scalar of `gough.graph`: that is how a design parameter is left
 free.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from dataclasses import replace as with_fields
-from functools import cached_property
-from typing import Any, Literal
+from functools import cached_property, lru_cache, wraps
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from gough.brief import brief
-from gough.robot.error_sources import ErrorSources
-from gough.robot.file.units import Units
 from gough.robot.leg_values import IDENTITY, ZERO, Body, Joint, Leg, Matrix, Vector
 
 
@@ -150,7 +148,7 @@ class PointSpring:
 
 
 class _Content:
-    """The values that make robots equal, shared by all equal robots; it lives as long as one of them."""
+    """The values that make mechanisms equal, shared by all equal ones; it lives as long as one of them."""
 
     __slots__ = ("__weakref__", "values")
 
@@ -162,8 +160,8 @@ _CONTENTS: WeakValueDictionary[tuple[object, ...], _Content] = WeakValueDictiona
 
 
 @dataclass(frozen=True)
-class Robot:
-    """A parallel robot in its explicit form.
+class Mechanism:
+    """Geometry, masses, drives and limits of a machine, every number stated.
 
     Attributes:
         name: Name for tables and files.
@@ -172,11 +170,8 @@ class Robot:
         gravity: (3,) acceleration of free fall in B [m/s^2].
         length: Characteristic length for condition numbers [m]; None takes the rms distance of the leg ends from
             their centroid.
-        actuation: How forces are shared among more actuators than coordinates; None where there are not more.
+        actuation: How forces are allocated to more actuators than coordinates; None where there are not more.
         springs: Between points of bodies; those in joints belong to the joints.
-        errors: Tolerances, heat and stiffness of its file; not part of equality, as no motion depends on them.
-        document: The short form it was written in, SI units, or None; not part of equality.
-        units: Units in which its file states numbers; not part of equality, as all of its own are SI.
     """
 
     __repr__ = brief
@@ -188,17 +183,24 @@ class Robot:
     length: float | None = None
     actuation: Actuation | None = None
     springs: tuple[PointSpring, ...] = ()
-    errors: ErrorSources = field(default=ErrorSources(), compare=False, repr=False, hash=False)
-    document: dict[str, object] | None = field(default=None, compare=False, repr=False, hash=False)
-    units: Units = field(default=Units(), compare=False, repr=False, hash=False)
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism itself; that of a robot, which is one with a file, has no file."""
+        return self
+
+    @property
+    def description(self) -> str:
+        """What a robot's file says of it; empty for a mechanism."""
+        return ""
 
     def __hash__(self) -> int:
-        """Computed once: programs are looked up by robot on every call."""
+        """Computed once: programs are found by mechanism on every call."""
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        """Whether all numbers and names are equal; compared once per robot, as every call asks for it."""
-        if type(other) is not Robot:
+        """Whether all numbers and names are equal; compared once per mechanism, as every call asks for it."""
+        if type(other) is not Mechanism:
             return NotImplemented
         return self is other or self._content is other._content
 
@@ -208,9 +210,8 @@ class Robot:
 
     @cached_property
     def _content(self) -> _Content:
-        """The same object for all equal robots."""
-        own = (self.name, self.platform, self.legs, self.gravity, self.length, self.actuation, self.springs)
-        content = _Content(own)
+        """The same object for all equal mechanisms."""
+        content = _Content(tuple(getattr(self, entry.name) for entry in fields(Mechanism)))
         return _CONTENTS.setdefault(content.values, content)
 
     def __getstate__(self) -> dict[str, object]:
@@ -281,20 +282,26 @@ class Robot:
         """(m,) index of the leg of each actuator."""
         return tuple(k for k, leg in enumerate(self.legs) for joint in leg.joints if joint.actuated)
 
-    def _repr_html_(self) -> str:
-        """Its picture and facts, for a notebook."""
-        from gough.view.notebook import robot_html
 
-        return robot_html(self)
+P = ParamSpec("P")
+T = TypeVar("T")
 
-    def to_toml(self) -> str:
-        """TOML text of the explicit form; `gough.robot.loads` of it equals the robot."""
-        from gough.robot.file.write import to_toml
 
-        return to_toml(self)
+def by_mechanism(
+    maxsize: int,
+) -> Callable[[Callable[Concatenate[Mechanism, P], T]], Callable[Concatenate[Mechanism, P], T]]:
+    """Keep what a function makes of a mechanism, found by content; of a robot it gets the mechanism alone.
 
-    def replace(self, changes: Mapping[str, Any]) -> Robot:
-        """A robot with the numbers at some paths changed: "leg.1.base.x"; `gough show ROBOT --addresses` lists them."""
-        from gough.robot.addresses import replace
+    So equal machines share programs, and nothing that is kept refers to a robot, its file or its tolerances.
+    """
 
-        return replace(self, changes)
+    def decorate(function: Callable[Concatenate[Mechanism, P], T]) -> Callable[Concatenate[Mechanism, P], T]:
+        kept = lru_cache(maxsize)(function)
+
+        @wraps(function)
+        def found(robot: Mechanism, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            return kept(robot.mechanism, *args, **kwargs)  # type: ignore[arg-type]
+
+        return found
+
+    return decorate

@@ -1,4 +1,4 @@
-"""From the tables of a robot file to its document: every number in SI units and radians."""
+"""From the tables of a robot file to its spec: every number in SI units and radians."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from gough.robot.file.units import Units
 from gough.robot.legs.short_forms import SHORT_FORMS
 
 
-def read_document(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
-    """The document of a file's tables, of use only without faults, and all faults of form.
+def spec_in_si(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+    """The spec of a file's tables, of use only without faults, and all faults of form.
 
     Args:
         tables: As read from TOML, or the same built in Python; lists and dicts only.
     """
     reader = Reader(file_units(tables))
-    document = reader.table(RobotTable, tables)
+    spec = reader.table(RobotTable, tables)
     if reader.faults:
         return {}, [_of_leg_table(fault, tables) for fault in reader.faults]
-    document.pop("units", None)
-    given, platform, actuation = reader.units, document["platform"], document.get("actuation", {})
+    spec.pop("units", None)
+    given, platform, actuation = reader.units, spec["platform"], spec.get("actuation", {})
     if "home" in platform:
         platform["home"] = _home(platform, given)
     if "reference" in actuation:
-        actuation["reference"] = _efforts(document, given)
-    for leg in document.get("leg", ()):
+        actuation["reference"] = _efforts(spec, given)
+    for leg in spec.get("leg", ()):
         for joint in leg.get("joint", ()):
             if "starts" in joint:
                 joint["starts"] = _starts(joint, given)
-    return document, []
+    return spec, []
 
 
 def _of_leg_table(fault: Fault, tables: Mapping[str, Any]) -> Fault:
@@ -53,21 +53,21 @@ def _home(platform: Mapping[str, Any], given: Units) -> list[float]:
     return [value * factor for value, factor in zip(platform["home"], factors, strict=False)]
 
 
-def _efforts(document: Mapping[str, Any], given: Units) -> list[float]:
+def _efforts(spec: Mapping[str, Any], given: Units) -> list[float]:
     """Reference forces, each in the unit of its actuator."""
-    reference = document["actuation"]["reference"]
-    kinds = _actuator_kinds(document)
+    reference = spec["actuation"]["reference"]
+    kinds = _actuator_kinds(spec)
     kinds += kinds[-1:] * (len(reference) - len(kinds))
     return [value * given.factor("effort", kind) for value, kind in zip(reference, kinds, strict=False)]
 
 
-def _actuator_kinds(document: Mapping[str, Any]) -> list[str]:
+def _actuator_kinds(spec: Mapping[str, Any]) -> list[str]:
     """Of each actuator whether it slides, "P", or turns; of legs on rings that of the first, which is that of all."""
-    shared = document.get("legs", {}).get("type", "UPS")
-    if not document.get("leg"):
+    shared = spec.get("legs", {}).get("type", "UPS")
+    if not spec.get("leg"):
         return [SHORT_FORMS[shared].drive]
     kinds: list[str] = []
-    for leg in document["leg"]:
+    for leg in spec["leg"]:
         driven = [JointTable.joint_kind(joint, "P") for joint in leg.get("joint", ()) if joint.get("actuated")]
         kinds += driven if leg.get("joint") else [SHORT_FORMS[leg.get("type", shared)].drive]
     return kinds or ["P"]

@@ -1,0 +1,315 @@
+"""`Robot`: the spec of its file and where it comes from; its mechanism, its tolerances and its text are derived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache, wraps
+from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
+
+from gough.brief import brief
+from gough.robot.error_sources import ErrorSources
+from gough.robot.file.units import Units
+from gough.robot.leg_values import Leg, Vector
+from gough.robot.legs.expand import expand
+from gough.robot.mechanism import Actuation, Mechanism, Platform, PointSpring
+from gough.robot.spec import STANDARD_GRAVITY, Keys, Spec, changed, find, leaves, listed_legs
+
+if TYPE_CHECKING:
+    from gough.robot.checks.fault import Place
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a spec comes from.
+
+    Attributes:
+        name: File name, or what was read instead.
+        text: Text of the file; empty where there is none.
+        units: Units in which it states numbers.
+        spec: The spec as it was read.
+    """
+
+    name: str = "robot"
+    text: str = ""
+    units: Units = field(default_factory=Units)
+    spec: Spec = field(default_factory=dict)
+
+    def place(self, spec: Spec) -> Place:
+        """Lines and values of this text for faults of a spec: only those that the text states."""
+        from gough.robot.checks.fault import Place
+        from gough.robot.file.toml_tables import toml_tables
+
+        legs = [str(leg.get("name", k + 1)) for k, leg in enumerate(spec.get("leg", ()))]
+        if spec is not self.spec:
+            return Place(str(spec.get("name", self.name)), names=legs, tables=spec)
+        tables, lines = toml_tables(self.text, self.name) if self.text else ({}, {})
+        return Place(self.name, lines, legs, tables)
+
+
+class Robot(Mechanism):
+    """A parallel robot as its file describes it; a mechanism that knows its file.
+
+    Only the spec and its source are stored. Robots are equal if their specs are: every number, name and table of their
+    files in SI units.
+
+    Attributes:
+        spec: The tree of its file, SI units and radians.
+        source: The file and its units.
+    """
+
+    spec: Spec
+    source: Source
+
+    def __init__(
+        self,
+        name: str,
+        platform: Platform,
+        legs: Iterable[Leg],
+        gravity: Vector = STANDARD_GRAVITY,
+        length: float | None = None,
+        actuation: Actuation | None = None,
+        springs: Sequence[PointSpring] = (),
+    ) -> None:
+        """A robot of plain numbers, put together from values; see `Mechanism` for what they are."""
+        from gough.robot.file.write import mechanism_spec
+
+        values = Mechanism(name, platform, tuple(legs), gravity, length, actuation, tuple(springs))
+        self.__dict__.update(spec=mechanism_spec(values), source=Source())
+
+    @classmethod
+    def from_spec(cls, spec: Spec, source: Source | None = None, expanded: Mechanism | None = None) -> Robot:
+        """The robot of a spec that has been checked, and expanded if it was."""
+        made = object.__new__(cls)
+        known = {} if expanded is None else {"expanded": expanded}
+        made.__dict__.update(spec=spec, source=source or Source(spec=spec), **known)
+        return made
+
+    def __getstate__(self) -> dict[str, object]:
+        """Spec and source: all else is derived."""
+        return {"spec": self.spec, "source": self.source}
+
+    @property
+    def __dataclass_fields__(self) -> NoReturn:  # type: ignore[override]
+        """Not there: a robot has a spec, so that `dataclasses.replace` on it would lose what its fields do not hold."""
+        raise TypeError("a robot is changed by robot.replace({address: value}), not by dataclasses.replace")
+
+    def __repr__(self) -> str:
+        """Its mechanism, briefly."""
+        return f"Robot{brief(self.mechanism).removeprefix('Mechanism')}"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the specs are equal."""
+        return self is other or (type(other) is Robot and self.spec == other.spec)
+
+    def __hash__(self) -> int:
+        """Of all that the spec holds."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(leaves(self.spec)))
+
+    @cached_property
+    def expanded(self) -> Mechanism:
+        """The mechanism as the spec says; dependent coordinates at home and branches that it leaves open are open."""
+        return expand(self.spec)
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """What equations read: the spec expanded, dependent coordinates at home and each leg's branch solved for."""
+        from gough.kinematics.stated_assemblies import assembled
+
+        return assembled(self.spec, self.expanded)
+
+    @cached_property
+    def without_source(self) -> Robot:
+        """The same spec without its file."""
+        return Robot.from_spec(self.spec)
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return str(self.spec["name"])
+
+    @property
+    def description(self) -> str:
+        """What its file says it is; empty where it says nothing."""
+        return str(self.spec.get("description", ""))
+
+    @property
+    def units(self) -> Units:
+        """Units in which its file states numbers."""
+        return self.source.units
+
+    @property
+    def platform(self) -> Platform:
+        """The moving body and its coordinates."""
+        return self.mechanism.platform
+
+    @property
+    def legs(self) -> tuple[Leg, ...]:
+        """Its legs."""
+        return self.mechanism.legs
+
+    @property
+    def gravity(self) -> Vector:
+        """(3,) acceleration of free fall in B [m/s^2]."""
+        return self.mechanism.gravity
+
+    @property
+    def length(self) -> float | None:
+        """Characteristic length that its file states [m]."""
+        return self.mechanism.length
+
+    @property
+    def actuation(self) -> Actuation | None:
+        """How forces are allocated to more actuators than coordinates."""
+        return self.mechanism.actuation
+
+    @property
+    def springs(self) -> tuple[PointSpring, ...]:
+        """Springs between bodies."""
+        return self.mechanism.springs
+
+    @cached_property
+    def errors(self) -> ErrorSources:
+        """Tolerances, heat and stiffness that its file states."""
+        from gough.robot.file.error_tables import sources
+
+        return sources(self.spec, self.spec)
+
+    def _repr_html_(self) -> str:
+        """Its picture and facts, for a notebook."""
+        from gough.view.notebook import robot_html
+
+        return robot_html(self)
+
+    def replace(self, changes: Mapping[str, Any]) -> Robot:
+        """A robot with other numbers at some addresses, "leg.1.base.x"; `gough show ROBOT --addresses` lists them.
+
+        Raises:
+            PathError: An address that leads nowhere.
+            RobotError: Values that are not allowed.
+        """
+        from gough.robot.addresses import replace
+
+        return replace(self, changes)
+
+    def with_spec(self, spec: Spec) -> Robot:
+        """The robot with another spec, checked.
+
+        Raises:
+            RobotError: With every fault, one line each.
+        """
+        from gough.robot.file.read import robot_of_spec
+
+        return robot_of_spec(spec, self.source)
+
+    def with_numbers(self, changes: Mapping[str, Any], at_joints: Mapping[str, Any] | None = None) -> Mechanism:
+        """The mechanism with numbers at some addresses changed, plain or traced, not checked.
+
+        Home is that of this robot.
+
+        Args:
+            changes: By address.
+            at_joints: By address of legs written joint by joint, changed when the legs have been built: a base point
+                that moves then turns no axis that its leg takes from it.
+
+        Raises:
+            PathError: An address that leads nowhere.
+        """
+        home = [*self.mechanism.platform.whole().home]
+        spec = {**self.spec, "platform": {**self.spec["platform"], "home": home}}
+        from gough.robot.file.write import leg_table
+
+        built = expand(changed(spec, _keyed(spec, changes)))
+        if not at_joints:
+            return built
+        legs = [leg_table(leg, whole=True) for leg in built.legs]
+        joined = {"name": built.name, "platform": spec["platform"], "leg": legs}
+        return replace(built, legs=expand(changed(joined, _keyed(joined, at_joints))).legs)
+
+    def with_mechanism(self, other: Mechanism) -> Robot:
+        """The robot with the numbers of a changed mechanism, checked.
+
+        Legs whose types cannot say them are written joint by joint.
+
+        Raises:
+            RobotError: With every fault, one line each.
+        """
+        from gough.robot.file.write import spec_with
+
+        return self.with_spec(spec_with(self, other))
+
+    def explicit(self, legs: Iterable[int] | None = None) -> Robot:
+        """The same robot with some legs, or all, written joint by joint."""
+        from gough.robot.file.write import leg_table
+
+        chosen = set(range(len(self.legs))) if legs is None else set(legs)
+        own = listed_legs(self.spec)
+        tables = [leg_table(leg) if k in chosen else own[k] for k, leg in enumerate(self.legs)]
+        spec = {key: value for key, value in self.spec.items() if key != "legs" or len(chosen) < len(own)}
+        return Robot.from_spec({**spec, "leg": tables}, self.source)
+
+    def to_toml(self) -> str:
+        """The text of its file with what was changed since it was read, comments and units as they were.
+
+        A robot without a file, and one whose file cannot say the change, is written in SI units. `gough.loads` of the
+        text equals the robot.
+        """
+        from gough.robot.file.edit import edited_text
+        from gough.robot.file.write import spec_text
+
+        edited = edited_text(self.source, self.spec) if self.source.text else None
+        return spec_text(self.spec) if edited is None else edited
+
+
+def _keyed(spec: Spec, changes: Mapping[str, Any]) -> dict[Keys, Any]:
+    return {keys: value for path, value in changes.items() for keys in find(spec, path)}
+
+
+def with_numbers(robot: Mechanism, changes: Mapping[str, Any], at_joints: Mapping[str, Any] | None = None) -> Mechanism:
+    """The mechanism of a robot with numbers at some addresses changed, plain or traced: see `Robot.with_numbers`.
+
+    Raises:
+        TypeError: There are changes, but the mechanism is no robot: it has no addresses.
+    """
+    if not changes and not at_joints:
+        return robot.mechanism
+    return as_robot(robot).with_numbers(changes, at_joints)
+
+
+def as_robot(mechanism: Mechanism) -> Robot:
+    """The mechanism itself, if it is a robot.
+
+    Raises:
+        TypeError: It is none: its numbers have no addresses.
+    """
+    if not isinstance(mechanism, Robot):
+        raise TypeError(f"{mechanism.name}: a mechanism without a spec has no addresses")
+    return mechanism
+
+
+def content(robot: Mechanism, free: Sequence[str] = ()) -> Mechanism:
+    """What programs of a robot are found by: its mechanism, or its spec where numbers at addresses are free."""
+    return robot.without_source if free and isinstance(robot, Robot) else robot.mechanism
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def by_spec(maxsize: int) -> Callable[[Callable[Concatenate[Robot, P], T]], Callable[Concatenate[Robot, P], T]]:
+    """Keep what a function makes of a robot, found by its spec; the function gets a robot without its file."""
+
+    def decorate(function: Callable[Concatenate[Robot, P], T]) -> Callable[Concatenate[Robot, P], T]:
+        kept = lru_cache(maxsize)(function)
+
+        @wraps(function)
+        def found(robot: Robot, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            return kept(robot.without_source, *args, **kwargs)  # type: ignore[arg-type]
+
+        return found
+
+    return decorate
