@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import hashlib
 import json
 import os
 import platform
@@ -224,10 +225,11 @@ def about() -> dict[str, Any]:
     cpu = Path("/proc/cpuinfo")
     lines = cpu.read_text().splitlines() if cpu.exists() else []
     models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    flags = next((line for line in lines if line.startswith(("flags", "Features"))), "")  # models may share a name
     versions = {name: metadata.version(name) for name in VERSIONS}
     return {
         "commit": done.stdout.strip(),
-        "processor": [platform.machine(), *models[:1]],
+        "processor": [platform.machine(), *models[:1], hashlib.sha256(flags.encode()).hexdigest()[:12]],
         "versions": {"python": platform.python_version(), **versions},
     }
 

@@ -57,7 +57,7 @@ CHANGES = {
         "force_derivatives/wrt_x",
         "bound_functions/*dynamics*_force", "bound_functions/forward_dynamics_xdd", "motions/wrench_at_point_wrench",
         "forces_along/force", "forces_along/force_on_ship", "forces_along/force_of_constant_wrench", *CHECKED,
-        "demand/force", "demand/rms_force", "demand/force_range", "demand/motor_force", "demand/motor_motor_torque",
+        "demand/force", "demand/rms_force", "demand/force_range", "demand/motor_force", "demand/lossless_motor_torque",
         "demand/ship_force", "demand/power", "demand/energy", "accuracy/under_wrench*", "accuracy/load",
         "accuracy/deflection",
     ),

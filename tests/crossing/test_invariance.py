@@ -105,7 +105,7 @@ FLOORS = {
 """Natural sizes of answers that state none: values that cancel, such as gravity across a plane, are only round-off of
 these. The geometric stiffness is a difference of stiffnesses: their size counts."""
 KNOWN = {
-    "at rest a motor loses or not": ("demand/motor_motor_torque", "demand/motor_motor_peak_margin"),
+    "at rest dry friction loads a motor or not": ("demand/lossless_motor_torque", "demand/lossless_motor_peak_margin"),
     "near a rest a motor loses or not": ("demand/motor_motor_rms_torque", "demand/motor_motor_continuous_margin"),
     "at rest dry friction counts or not": (
         "demand/force", "demand/motor_force", "demand/ship_force", "demand/*force_range", "check/*_force_value",
@@ -133,10 +133,12 @@ def leeway(robot: gough.Robot, key: str, expected: Mapping[str, Answer]) -> floa
     allowed = friction
     if "motor" in reason:
         motor = motor_for(robot)
-        largest = float(np.abs(expected["motor_motor_torque"].value).max())
-        allowed = friction / motor.ratio + (1 / motor.efficiency - motor.efficiency) * largest
-        if "near" in reason and not friction:
-            return NEAR_REST_OF_MOTORS * largest
+        allowed = friction / motor.ratio
+        if "near" in reason:
+            largest = float(np.abs(expected["lossless_motor_torque"].value).max())
+            if not friction:
+                return NEAR_REST_OF_MOTORS * largest
+            allowed += (1 / motor.efficiency - motor.efficiency) * largest
     return NEAR_REST * allowed if "near" in reason else allowed
 
 

@@ -17,7 +17,7 @@ def test_degrees_of_freedom_are_the_trace_of_the_matrix_from_rows_to_values():
         found, freedom = used.fit(weight(period, 1 / 59))
         hat = used.at_rows(found)
         assert freedom == pytest.approx(np.trace(hat), abs=1e-4)
-        np.testing.assert_allclose(hat, hat.T, rtol=0, atol=1e-13)
+        np.testing.assert_allclose(hat, hat.T, rtol=0, atol=3e-13)  # 1.02e-13 by another processor
 
 
 def test_roughness_is_the_integral_of_the_square_of_the_sixth_derivative():
