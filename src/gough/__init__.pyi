@@ -123,6 +123,7 @@ from gough.kinematics import forward_kinematics as forward_kinematics
 from gough.kinematics import inverse_kinematics as inverse_kinematics
 from gough.kinematics import kinematic_faults as kinematic_faults
 from gough.kinematics import load as load
+from gough.kinematics import loads as loads
 from gough.kinematics.levered import origin_wrench as origin_wrench
 from gough.kinematics.levered import wrench_at as wrench_at
 from gough.motion import Convention as Convention
@@ -165,7 +166,6 @@ from gough.robot import Robot as Robot
 from gough.robot import RobotError as RobotError
 from gough.robot import ShortForm as ShortForm
 from gough.robot import catalogue as catalogue
-from gough.robot import loads as loads
 from gough.robot import to_toml as to_toml
 from gough.robot import write_robot as write_robot
 from gough.robot.system_graph import SystemGraph as SystemGraph

@@ -632,7 +632,6 @@ def test_text_of_every_status_is_its_own():
     assert status_texts(every).tolist() == [status.text for status in gough.Status]
 
 
-@known("loads accepts what load refuses: a platform that the legs leave free")
 def test_loads_refuses_what_load_refuses(tmp_path):
     text = STEWART.replace(', psi = "rz", theta = "ry", phi = "rx"', "").replace("2, 0, 0, 0]", "2]")
     text = text.replace("radius = 1.5, half_angle = 15", "radius = 1.5, angles = [0, 120, 240]")

@@ -18,7 +18,7 @@ import pytest
 import gough
 from tests.support import dependent_machines, random_robots, redundant_robots, snapshot_machines
 from tests.support.lanes import FULL, ROOT, SEED, sample, size
-from tests.support.robots import addresses, build, catalogue_text, toml_text, value_at
+from tests.support.robots import addresses, build, catalogue_text, read, toml_text, value_at
 
 EXAMPLES = ("agile_eye", "balanced3rrr", "par4")
 FILES = tuple(dict.fromkeys((*snapshot_machines.CATALOGUE, *EXAMPLES, *snapshot_machines.names())))
@@ -169,7 +169,7 @@ def replaced(tables: dict[str, Any], count: int, seed: str) -> tuple[int, int]:
     The robot with the number replaced must be that of the file with the number changed in its text.
     """
     text = toml_text(tables)
-    robot, places = gough.loads(text), list(leaves(tables))
+    robot, places = read(text), list(leaves(tables))
     random.Random(seed).shuffle(places)
     refused = 0
     within = LAST_BITS if "units" in tables else 0.0
@@ -185,8 +185,8 @@ def replaced(tables: dict[str, Any], count: int, seed: str) -> tuple[int, int]:
             continue
         found = robot.replace({address: value_at(expected, address)})
         assert_same(found, expected)
-        assert_same(gough.loads(found.to_toml()), expected, within)
-    assert_same(robot, gough.loads(text))
+        assert_same(read(found.to_toml()), expected, within)
+    assert_same(robot, read(text))
     return len(places[:count]), refused
 
 
@@ -248,7 +248,7 @@ def test_a_number_replaced_by_its_address_is_replaced_in_the_text(machine: str |
         tables = drawn(machine)
         text = build(tables).explicit().to_toml() if machine % 2 else toml_text(tables)
     text = commented(text)
-    robot, rng = gough.loads(text), random.Random(f"{SEED} {machine}")
+    robot, rng = read(text), random.Random(f"{SEED} {machine}")
     places, kept = list(addresses(robot).items()), 0
     rng.shuffle(places)
     for address, value in places if FULL else places[:TEXTS]:
@@ -259,7 +259,7 @@ def test_a_number_replaced_by_its_address_is_replaced_in_the_text(machine: str |
         except gough.RobotError:
             continue
         found = changed.to_toml()
-        again = gough.loads(found)
+        again = read(found)
         if "[units]" in text or '"units"' in text:
             ours, theirs = (addresses(one) for one in (again, changed))
             assert ours.keys() == theirs.keys()

@@ -57,9 +57,8 @@ def planar4rrr(criterion: str = "least-norm") -> Robot:
 def loaded(tables: dict[str, Any]) -> Robot:
     """The robot of tables, its mobility checked too."""
     from gough import loads
-    from gough.kinematics.kinematic_checks import kinematic_faults
 
-    return loads(build(tables).to_toml(), "robot.toml", kinematic_faults)
+    return loads(build(tables).to_toml(), "robot.toml")
 
 
 def cable_tables(**more: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from gough.kinematics.body_motion import BodyMotion, body_motion
 from gough.kinematics.closure import CLOSED_FORMS, ClosedForm
 from gough.kinematics.forward import ForwardKinematics, forward_kinematics
 from gough.kinematics.inverse import Kinematics, inverse_kinematics
-from gough.kinematics.kinematic_checks import kinematic_faults, load
+from gough.kinematics.kinematic_checks import kinematic_faults, load, loads
 from gough.kinematics.status import PoseError, Status
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "inverse_kinematics",
     "kinematic_faults",
     "load",
+    "loads",
 ]

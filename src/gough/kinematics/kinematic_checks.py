@@ -21,7 +21,7 @@ from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.stated_assemblies import assembly_faults, home_fault
 from gough.robot import Fault, Mechanism, Robot
-from gough.robot.file.read import load as load_static
+from gough.robot.file import read
 from gough.robot.file.units import Units
 from gough.robot.quantities import shown
 from gough.robot.spec import Spec
@@ -41,7 +41,20 @@ def load(name_or_path: str | Path) -> Robot:
     Raises:
         RobotError: With every fault, one line each.
     """
-    return load_static(name_or_path, kinematic_faults)
+    return read.load(name_or_path, kinematic_faults)
+
+
+def loads(text: str, name: str = "robot") -> Robot:
+    """The robot of a TOML text, checked as `load` checks a file.
+
+    Args:
+        text: The text.
+        name: What it is called in messages.
+
+    Raises:
+        RobotError: With every fault, one line each.
+    """
+    return read.loads(text, name, kinematic_faults)
 
 
 def checked(robot: Robot) -> Robot:
