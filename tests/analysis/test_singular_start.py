@@ -46,7 +46,7 @@ def test_other_poses_of_a_robot_whose_home_is_singular_are_judged_as_any(flat):
     upright = load("stewart").platform.home
     found = inverse_kinematics(flat, [flat.platform.home, upright])
     assert list(found.status) == [Status.NEAR_SINGULAR, Status.FINE]
-    assert inverse_dynamics(flat, upright, [0.0] * 6, [0.0] * 6).status == Status.FINE
+    assert inverse_dynamics(flat, gough.State(upright, [0.0] * 6, [0.0] * 6)).status == Status.FINE
 
 
 @pytest.mark.parametrize("height", [0.0, 2.0])

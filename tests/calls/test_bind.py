@@ -90,7 +90,7 @@ def test_statuses_come_back_and_go_again():
     assert tick() is Status.OUT_OF_REACH
     assert np.isnan(tick.outputs["force"]).all()
     with pytest.raises(gough.kinematics.PoseError) as told:
-        gough.inverse_dynamics(robot, *(tick.inputs[name] for name in ("x", "xd", "xdd")))
+        gough.inverse_dynamics(robot, gough.State(*(tick.inputs[name] for name in ("x", "xd", "xdd"))))
     assert tick.sentence() == str(told.value)
     assert (robot.legs[tick.leg].name, tick.amount) == (told.value.leg, told.value.amount)
     tick.inputs["x"][:] = home
@@ -212,7 +212,7 @@ def test_arrays_given_are_the_ones_used():
     x[:] = robot.platform.home
     tick = gough.bind(robot, "inverse_dynamics", x=x, xd=xd, xdd=xdd, force=force, formulation="lagrange")
     assert tick() is Status.FINE
-    assert np.array_equal(force, gough.inverse_dynamics(robot, x, xd, xdd, formulation="lagrange").force)
+    assert np.array_equal(force, gough.inverse_dynamics(robot, gough.State(x, xd, xdd), formulation="lagrange").force)
 
 
 @pytest.mark.parametrize(

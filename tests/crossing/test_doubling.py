@@ -256,7 +256,7 @@ def _force_at_home(robot: gough.Robot, wrench: Any = None, point: Any = None) ->
     home = np.array(robot.platform.home)
     if point is not None:
         wrench = gough.origin_wrench(robot, home, wrench, point)
-    return float(np.abs(gough.inverse_dynamics(robot, home, 0 * home, 0 * home, wrench).force).max())
+    return float(np.abs(gough.inverse_dynamics(robot, gough.State(home, wrench=wrench)).force).max())
 
 
 def _travel(robot: gough.Robot, force: float, **options: Any) -> Array:

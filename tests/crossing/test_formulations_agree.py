@@ -139,7 +139,8 @@ def test_forces_agree(machine_and_states):
     robot, states, moving_base, formulations = machine_and_states
     for base in (None, moving_base):
         forces = [
-            gough.inverse_dynamics(robot, **states.inputs(), formulation=f, base=base).force for f in formulations
+            gough.inverse_dynamics(robot, gough.State(**states.inputs(), base=base), formulation=f).force
+            for f in formulations
         ]
         scale = states.condition * np.abs(forces[0]).max(axis=1)
         assert np.isfinite(forces).all()
@@ -151,13 +152,15 @@ def test_accelerations_agree(machine_and_states):
     robot, states, moving_base, formulations = machine_and_states
     x, xd, wrench = states.x, states.xd, states.wrench
     for base in (None, moving_base):
-        given = gough.inverse_dynamics(robot, x, xd, states.xdd, wrench, base=base).force
+        given = gough.inverse_dynamics(robot, gough.State(x, xd, states.xdd, wrench=wrench, base=base)).force
         scale = states.condition * np.abs(given).max(axis=1)
         for formulation in formulations:
             if formulation.solved_for is SolvedFor.NOTHING:
                 continue
-            found = gough.forward_dynamics(robot, x, xd, given, wrench, formulation, base=base)
-            needed = gough.inverse_dynamics(robot, x, xd, found.xdd, wrench, base=base).force
+            found = gough.forward_dynamics(
+                robot, gough.State(x, xd, wrench=wrench, base=base), given, formulation=formulation
+            )
+            needed = gough.inverse_dynamics(robot, gough.State(x, xd, found.xdd, wrench=wrench, base=base)).force
             assert (np.abs(needed - given).max(axis=1) / scale).max() <= 1e-11
             assert (found.status == 0).all()
 
@@ -167,7 +170,7 @@ def test_matrices_agree(machine_and_states):
     robot, states, _, formulations = machine_and_states
     having = [f for f in formulations if f.matrix_coordinates is not None]
     assert len(having) >= 2
-    found = [gough.dynamics_matrices(robot, states.x, states.xd, f) for f in having]
+    found = [gough.dynamics_matrices(robot, gough.State(states.x, states.xd), formulation=f) for f in having]
     C_xd = [(m.C @ states.xd[..., None])[..., 0] for m in found]
     for values in ([m.M for m in found], C_xd, [m.G for m in found]):
         flat = np.array(values).reshape(len(found), len(states), -1)

@@ -29,7 +29,7 @@ def redundant():
 def test_points_of_joints_are_not_numbers_where_a_leg_does_not_reach():
     robot = gough.load("planar3rrr")
     far = np.array([9.0, 0.0, 0.0])
-    found = gough.joint_reactions(robot, far[None], 0 * far[None], 0 * far[None])
+    found = gough.joint_reactions(robot, gough.State(far[None], 0 * far[None], 0 * far[None]))
     assert np.isnan(found.points).all()
 
 
@@ -103,7 +103,7 @@ def test_a_physical_machine_is_found_for_forces_of_one():
         found = identified.robot
     except gough.NumericalError as error:
         raise AssertionError(str(error)) from None
-    assert np.abs(gough.inverse_dynamics(found, *motion).force - force).max() <= 1e-6 * np.abs(force).max()
+    assert np.abs(gough.inverse_dynamics(found, gough.State(*motion)).force - force).max() <= 1e-6 * np.abs(force).max()
 
 
 @known("readings of a slow encoder at the corners of a motion are smoothed as correlated noise, 88 counts from them")
@@ -114,13 +114,13 @@ def test_readings_of_an_encoder_come_back_within_one_count_at_corners():
     values = 0.4 * np.abs((0.1 * t) % 1.0 - 0.5)
     rows[:, 0] += np.round(values / step) * step
     motion = gough.from_arrays(robot, t, rows, smooth="auto")
-    assert np.abs(motion(t)[0][:, 0] - rows[:, 0]).max() <= step
+    assert np.abs(motion(t).x[:, 0] - rows[:, 0]).max() <= step
 
 
 @known("forces that exceed limits least, of a robot without force limits: SciPy's message about A_ub, not one of gough")
 def test_forces_that_exceed_no_limit_are_refused_in_the_words_of_gough(redundant):
     states = snapshot_machines.states("redundant_RRR", 4)
-    found = gough.inverse_dynamics(redundant, states["x"], states["xd"], states["xdd"])
+    found = gough.inverse_dynamics(redundant, gough.State(states["x"], states["xd"], states["xdd"]))
     message = ""
     try:
         found.least_violating()

@@ -297,7 +297,7 @@ def test_a_smaller_machine_with_a_name_of_the_catalogue_has_no_motion_out_of_its
         along = gough.choose_motion(robot, motion)
     except gough.GoughError:
         return
-    start = along.sampled(3).x[0]
+    start = along.sample(3).x[0]
     low, high = robot.actuators[0].limits.stroke
     q = gough.inverse_kinematics(robot, start).q
     assert ((q >= low) & (q <= high)).all(), f"starts at {start}"

@@ -67,7 +67,7 @@ def test_parts_stay_what_they_were_when_the_caller_writes_on():
     robot = gough.load("stewart")
     x, xd, xdd, wrench, time = *np.zeros((3, 4, 6)), np.ones(6), np.arange(4.0)
     x += np.array(robot.platform.home)
-    found = gough.inverse_dynamics(robot, x, xd, xdd, wrench, t=time)
+    found = gough.inverse_dynamics(robot, gough.State(x, xd, xdd, wrench=wrench, t=time))
     before = found.parts()
     x[:], xd[:], wrench[:], time[:] = 9.0, 9.0, 9.0, 9.0
     after = found.parts()
@@ -139,5 +139,5 @@ def test_an_overflow_at_a_singular_pose_is_near_singular_first():
     robot = gough.load("stewart")
     x = np.array([[0.0, 0.0, 0.0, 0.0, 0.0, 0.0]])  # the platform in the plane of its base joints
     for rate in (0.1, 1e200):
-        found = gough.inverse_dynamics(robot, x, np.full((1, 6), rate), np.zeros((1, 6)))
+        found = gough.inverse_dynamics(robot, gough.State(x, np.full((1, 6), rate), np.zeros((1, 6))))
         assert found.status[0] in (Status.NEAR_SINGULAR, Status.OUT_OF_REACH)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gough import State
 from gough.dynamics import joint_reactions
 from gough.dynamics.reaction_system import sections
 from tests.support.catalogue_lanes import HELD
@@ -23,7 +24,7 @@ NAMES = (
 
 def differences(robot, oracle, given):
     """Of every determinate component of every reaction from Pinocchio's, relative to the sample's largest."""
-    mine = joint_reactions(robot, *given)
+    mine = joint_reactions(robot, State(*given))
     compared = []
     for n, found in enumerate(oracle.reactions(*given)):
         assert found.residual < 1e-12

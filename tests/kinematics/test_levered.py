@@ -57,9 +57,9 @@ def test_forces_are_those_of_the_machine_whose_origin_is_the_point(machines):
         above[k, :3] = row[:3] - R @ TIP
         np.testing.assert_allclose(levered[k, 3:], np.array(FORCE[3:]) + np.cross(R @ np.negative(TIP), FORCE[:3]))
     rest = np.zeros_like(x)
-    at_tip = gough.inverse_dynamics(tip, x, rest, rest, wrench=np.tile(FORCE, (2, 1))).force
+    at_tip = gough.inverse_dynamics(tip, gough.State(x, wrench=np.tile(FORCE, (2, 1)))).force
     moved = gough.origin_wrench(joints, above, FORCE, TIP)
-    at_joints = gough.inverse_dynamics(joints, above, rest, rest, wrench=moved).force
+    at_joints = gough.inverse_dynamics(joints, gough.State(above, wrench=moved)).force
     np.testing.assert_allclose(at_joints, at_tip, rtol=1e-12)
 
 
@@ -68,7 +68,7 @@ def test_a_motion_s_wrench_and_its_rates(machines):
     motion = gough.point_to_point(robot, {"x": 0.1, "B": 0.3, "A": -0.2}, 1.0).with_wrench(FORCE)
     levered = gough.wrench_at(robot, motion, TIP)
     t = np.array([0.31, 0.62])
-    x = motion(t)[0]
+    x = motion(t).x
     np.testing.assert_array_equal(levered.wrench(t), gough.origin_wrench(robot, x, FORCE, TIP))
     _, rate, second = levered.load(t)
     h = 1e-5
@@ -78,7 +78,7 @@ def test_a_motion_s_wrench_and_its_rates(machines):
     # Retimed, the lever is that of the pose.
     moved = gough.move(robot, levered, {"platform_speed": 0.1, "force": 5000.0}, jerk=100.0).motion
     u = np.linspace(0.0, moved.duration, 5)
-    np.testing.assert_allclose(moved.wrench(u), gough.origin_wrench(robot, moved(u)[0], FORCE, TIP), rtol=1e-12)
+    np.testing.assert_allclose(moved.wrench(u), gough.origin_wrench(robot, moved(u).x, FORCE, TIP), rtol=1e-12)
     with pytest.raises(gough.InputError, match="has no wrench"):
         gough.wrench_at(robot, gough.point_to_point(robot, {"x": 0.1}, 1.0), TIP)
 

@@ -19,7 +19,7 @@ def spatial3():
 def rows(kind="white", seed=0, scale=1.0):
     """Times and values (N, 3) of y, z, theta; z stays at home."""
     t = times()
-    recorded = seen(motion(t)[0], kind, seed, scale * NOISE)
+    recorded = seen(motion(t).x, kind, seed, scale * NOISE)
     return t, np.column_stack([recorded[:, 0], np.zeros(len(t)), recorded[:, 1]])
 
 
@@ -58,7 +58,7 @@ def test_noisy_rows_are_found_noisy(kind):
 
 def test_rounding_to_a_micrometre_at_a_kilohertz_is_noise():
     t = times(1000.0)
-    values = motion(t)[0]
+    values = motion(t).x
     x = np.column_stack([np.round(values[:, 0], 6), 0 * t, np.round(values[:, 1], 6)])
     assert from_arrays(spatial3(), t, x).recording.open
 
@@ -77,7 +77,7 @@ def test_rows_with_accelerations_are_not_looked_at():
 
 def test_noisy_rates_are_noise_too():
     t, x = rows("none")
-    xd = from_arrays(spatial3(), t, x)(t)[1]
+    xd = from_arrays(spatial3(), t, x)(t).xd
     noise = [5e-3, 0, 5e-3] * np.random.default_rng(0).standard_normal(xd.shape)
     assert not from_arrays(spatial3(), t, x, xd).recording.open
     for values in (x, x + 1e-3 * noise):
@@ -178,7 +178,8 @@ def test_units_of_headers_win_over_those_stated(tmp_path):
 
 def test_units_of_rates_and_wrenches_in_headers(tmp_path):
     t, x = rows("none")
-    _, xd, xdd = from_arrays(spatial3(), t, x)(t)
+    at = from_arrays(spatial3(), t, x)(t)
+    xd, xdd = at.xd, at.xdd
     header = "t,y [mm],z,theta,xd_y [mm/s],xd_z,xd_theta [deg/s],xdd_y [mm/s^2],xdd_z,xdd_theta,fz [kN],mx [N mm]"
     scale = [1e3, 1, 1, 1e3, 1, 180 / math.pi, 1e3, 1, 1, 1e-3, 1e3]
     load = np.column_stack([t, 2 * t])

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gough import load
+from gough import State, load
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.pose import platform_pose
 
@@ -53,7 +53,7 @@ def test_stewart(law):
     for sample in case["samples"]:
         x, xd, xdd = trig3(sample["t"], case["T"])
         np.testing.assert_allclose(x, sample["x"], **DIGITS)
-        found = inverse_kinematics(robot, x, xd, xdd)
+        found = inverse_kinematics(robot, State(x, xd, xdd))
         np.testing.assert_allclose(found.q, sample["l"], **DIGITS)
         np.testing.assert_allclose(found.qd, sample["ld"], **DIGITS)
         np.testing.assert_allclose(found.K @ xd, sample["ld"], **DIGITS)
@@ -101,7 +101,7 @@ def hexapod_motion(t, kind):
 def test_hexapod(kind):
     robot = load("hexapod")
     for sample in reference("hexapod")["motions"][kind]["samples"]:
-        found = inverse_kinematics(robot, *hexapod_motion(sample["t"], kind))
+        found = inverse_kinematics(robot, hexapod_motion(sample["t"], kind))
         np.testing.assert_allclose(found.q, sample["displacement"], **DIGITS)
         np.testing.assert_allclose(found.qd, sample["velocity"], **DIGITS)
         np.testing.assert_allclose(found.qdd, sample["acceleration"], **DIGITS)
@@ -123,7 +123,7 @@ def test_hexapod_geometry():
 def test_hexapod_horizontal_motion_is_delicate():
     """cond(J) grows from 2.8 to 21, det J stays within 1.59 and 12.6, n.e of B and E falls to 0.145; strokes hold."""
     robot = load("hexapod")
-    x = np.array([hexapod_motion(t, "horizontal")[0] for t in np.linspace(0, 3, 601)])
+    x = np.array([hexapod_motion(t, "horizontal").x for t in np.linspace(0, 3, 601)])
     found = inverse_kinematics(robot, x)
     assert found.condition[0] == pytest.approx(2.8, abs=0.05)
     assert found.condition.max() == pytest.approx(21, abs=0.5)
@@ -149,7 +149,7 @@ def test_hexapod_legs_that_move_alike(kind):
     groups = {"vertical": ["ABCDEF"], "horizontal": ["AF", "BE", "CD"], "rotation": ["ACE", "BDF"]}[kind]
     robot = load("hexapod")
     for t in np.linspace(0, 3, 7):
-        q = inverse_kinematics(robot, hexapod_motion(t, kind)[0]).q
+        q = inverse_kinematics(robot, hexapod_motion(t, kind).x).q
         for group in groups:
             own = q[[LEGS.index(name) for name in group]]
             assert np.ptp(own) < 1e-15
@@ -167,8 +167,9 @@ def spatial3_motion(t):
 def test_spatial3():
     robot = load("spatial3")
     for sample in reference("spatial3")["table"]:
-        x, xd, xdd = spatial3_motion(sample["t"])
-        found = inverse_kinematics(robot, x, xd, xdd)
+        at = spatial3_motion(sample["t"])
+        x, xd, xdd = at.x, at.xd, at.xdd
+        found = inverse_kinematics(robot, State(x, xd, xdd))
         np.testing.assert_allclose(found.q, sample["lam"], **DIGITS)
         np.testing.assert_allclose(found.qd, sample["dlam"], **DIGITS)
         np.testing.assert_allclose(found.qdd, sample["ddlam"], **DIGITS)
@@ -182,9 +183,10 @@ def test_spatial3_jacobian_and_every_angle():
     r, R, L = 0.1, 0.25, 0.4
     alpha = np.arcsin((R - r) / L)
     for t in np.linspace(0, 1, 21):
-        x, xd, xdd = spatial3_motion(t)
+        at = spatial3_motion(t)
+        x, xd, xdd = at.x, at.xd, at.xdd
         y, _, theta = x
-        found = inverse_kinematics(robot, x, xd, xdd)
+        found = inverse_kinematics(robot, State(x, xd, xdd))
         wA, wB = np.sqrt(L**2 - (R - r + y) ** 2), np.sqrt(L**2 - (R - r - y) ** 2)
         wC = np.sqrt(L**2 - y**2 - (R - r * np.cos(theta)) ** 2)
         turn = r * np.cos(theta) - (R - r * np.cos(theta)) * r * np.sin(theta) / wC
@@ -215,7 +217,7 @@ def test_spatial3_peaks():
     """Peak slider speeds 0.8832, 0.3180, 1.1027 m/s and accelerations 4.032, 1.380, 9.430 m/s^2, of 401 samples."""
     robot = load("spatial3")
     motion = [np.array(rows) for rows in zip(*(spatial3_motion(t) for t in np.linspace(0, 1, 401)), strict=True)]
-    found = inverse_kinematics(robot, *motion)
+    found = inverse_kinematics(robot, State(*motion))
     np.testing.assert_allclose(np.abs(found.qd).max(axis=0), [0.8832, 0.3180, 1.1027], atol=5e-5)
     np.testing.assert_allclose(np.abs(found.qdd).max(axis=0), [4.032, 1.380, 9.430], atol=5e-4)
 
@@ -236,7 +238,7 @@ def test_sru():
     robot = load("sru")
     for sample in reference("sru")["samples"]:
         x, xd, xdd = sru_motion(sample["t"])
-        found = inverse_kinematics(robot, x, xd, xdd)
+        found = inverse_kinematics(robot, State(x, xd, xdd))
         np.testing.assert_allclose(found.joint_q.reshape(6, 6), sample["theta"], **DIGITS)
         np.testing.assert_allclose(found.joint_qd.reshape(6, 6), sample["theta_d"], **DIGITS)
         np.testing.assert_allclose(found.joint_qdd.reshape(6, 6), sample["theta_dd"], rtol=1e-11, atol=1e-11)
@@ -251,7 +253,7 @@ def test_sru():
         np.testing.assert_allclose(T, sample["T"], rtol=1e-11, atol=1e-11)
         assert np.linalg.cond(T) == pytest.approx(sample["cond_T"], rel=1e-10)
         for k, rate in enumerate(np.linalg.inv(found.K).T):
-            column = inverse_kinematics(robot, x, rate).joint_qd.reshape(6, 6)
+            column = inverse_kinematics(robot, State(x, rate)).joint_qd.reshape(6, 6)
             np.testing.assert_allclose(column, np.array(sample["L"])[:, :, k], rtol=1e-11, atol=1e-11)
         assert found.residual.max() < 1e-14
 

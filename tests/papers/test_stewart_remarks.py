@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gough import choose_motion, load
+from gough import State, choose_motion, load
 from gough.dynamics import FORMULATIONS, lopes_matrices
 from gough.dynamics.force_programs import Model, force_graph
 from gough.dynamics.lopes import J_C, T, body_matrices, lopes_parameters, potential
@@ -41,7 +41,7 @@ def test_closed_form_of_a_thin_leg():
     for law in ("trig3", "trig3-fast"):
         samples = paper("stewart")[law]["samples"]
         motion = choose_motion(robot, law)([sample["t"] for sample in samples])
-        legs = lopes_matrices(robot, *motion[:2]).J_C
+        legs = lopes_matrices(robot, State(*motion[:2])).J_C
         found = []
         for k, (x, xd, xdd) in enumerate(zip(*motion, strict=True)):
             R, w, wd = platform_motion(x, xd, xdd)

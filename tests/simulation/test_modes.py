@@ -53,13 +53,13 @@ def test_linearisation_is_the_derivative_of_the_motion(name):
     n = len(machine.platform.coordinates)
     x = np.array(machine.platform.home) + 0.05 * scales(machine) * rng.normal(size=n)
     xd = 0.2 * scales(machine) * rng.normal(size=n)
-    tau = gough.inverse_dynamics(machine, x, xd, np.zeros(n)).force
+    tau = gough.inverse_dynamics(machine, gough.State(x, xd, np.zeros(n))).force
     found = gough.linearise(machine, x, xd, tau)
     assert np.abs(found.xdd).max() <= 1e-9
     h = 1e-5
 
     def xdd(dx, dxd, du):
-        return gough.forward_dynamics(machine, x + dx, xd + dxd, tau + du).xdd
+        return gough.forward_dynamics(machine, gough.State(x + dx, xd + dxd), tau + du).xdd
 
     zero = np.zeros(n)
     for k, unit in enumerate(np.eye(n)):
@@ -98,7 +98,7 @@ def test_coulomb_friction_is_in_a_linearisation_only_with_a_slip_speed():
     xd = np.array([0.1, -0.2, 0.3])
     moving = gough.linearise(dry, x, xd, found.force)
     assert (
-        np.abs(moving.xdd - gough.forward_dynamics(dry, x, xd, found.force).xdd).max()
+        np.abs(moving.xdd - gough.forward_dynamics(dry, gough.State(x, xd), found.force).xdd).max()
         <= 1e-12 * np.abs(moving.xdd).max()
     )
     with pytest.raises(InputError, match="slip: 0 given, must be a speed above 0"):

@@ -97,4 +97,6 @@ def test_bound_calls_take_the_base():
     for name, value in {"x": x, "xd": x * 0.1, "xdd": x * 0.3, "base": base}.items():
         call.inputs[name][:] = value
     call()
-    assert np.array_equal(call.outputs["force"], gough.inverse_dynamics(machine, x, x * 0.1, x * 0.3, base=base).force)
+    assert np.array_equal(
+        call.outputs["force"], gough.inverse_dynamics(machine, gough.State(x, x * 0.1, x * 0.3, base=base)).force
+    )

@@ -64,7 +64,7 @@ class Constrained:
 
     def start(self, x, xd):
         """q and v of the whole tree."""
-        found = inverse_kinematics(self.robot, x, xd)
+        found = inverse_kinematics(self.robot, gough.State(x, xd))
         q = self.tree.configuration(found.joint_q, x)
         v = np.zeros(self.tree.model.nv)
         v[self.tree.places()] = found.joint_qd
@@ -86,7 +86,7 @@ def test_accelerations_are_pinocchios(name):
     oracle = Constrained(machine)
     x, xd, _ = motion_near_home(machine, 12, 3, 0.08)
     force = 5.0 * np.random.default_rng(1).normal(size=x.shape)
-    found = gough.forward_dynamics(machine, x, xd, force)
+    found = gough.forward_dynamics(machine, gough.State(x, xd), force)
     for k in range(len(x)):
         a = oracle.acceleration(*oracle.start(x[k], xd[k]), force[k])
         rates = platform_rates(machine, x[k], xd[k], found.xdd[k])[1]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gough import choose_motion
+from gough import State, choose_motion
 from gough.dynamics import inverse_dynamics
 from gough.reports.identity_checks import power_program
 from tests.support.robots import with_values
@@ -35,7 +35,7 @@ def samples(robot, motion, count=401):
 
 def forces(robot, motion, formulation="auto", count=401):
     """(count, actuators) along a named motion."""
-    return inverse_dynamics(robot, *samples(robot, motion, count), formulation=formulation).force
+    return inverse_dynamics(robot, State(*samples(robot, motion, count)), formulation=formulation).force
 
 
 def power_failure(robot, motion, tau, count=401):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import InfeasibleError, InputError, check, inverse_kinematics, load, move, point_to_point
+from gough import InfeasibleError, InputError, State, check, inverse_kinematics, load, move, point_to_point
 from gough.motion.curves import linear
 from gough.timing.geometry import Way
 from gough.timing.move import motion_of, s_curve
@@ -37,7 +37,7 @@ def test_jerk_is_bounded_and_used(name):
     assert found.duration > loose.duration
     # Differences of accelerations, apart from the polynomials.
     t = np.linspace(0, found.duration, 4001)
-    qdd = inverse_kinematics(robot, *found.motion(t)).qdd
+    qdd = inverse_kinematics(robot, State(*found.motion(t))).qdd
     jerk = np.abs(np.diff(qdd, axis=0) / np.diff(t)[:, None]).max()
     assert 0.5 * limit < jerk <= limit * (1 + 1e-6)
     assert check(robot, found.motion, {"force": 60.0}).fits
@@ -88,7 +88,7 @@ def test_pieces_of_the_motion_begin_where_those_of_the_path_do():
     places = np.array([0.0, 0.5, 2.0])
     way = Way(linear(places, rows), tuple(places), (0.0, 2.0))
     motion = motion_of(robot, way, [Shape(0.3, 0.6)], [1.0], "bent")
-    at = motion(np.array(motion.breakpoints))[0]
+    at = motion(np.array(motion.breakpoints)).x
     assert np.abs(at - rows[1]).max(axis=1).min() <= 1e-12
 
 

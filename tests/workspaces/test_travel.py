@@ -161,8 +161,8 @@ def test_forces_at_rest_and_speeds_of_a_twist_end_travel():
         for end, limits in ((row.low, row.low_limits), (row.high, row.high_limits)):
             x = np.array(robot.platform.home)
             x[robot.coordinate_names.index(row.axis)] = end
-            forces = gough.inverse_dynamics(robot, x, np.zeros(6), np.zeros(6)).force
-            speeds = inverse_kinematics(robot, x, [0.3, 0, 0, 0, 0, 0]).qd
+            forces = gough.inverse_dynamics(robot, x).force
+            speeds = inverse_kinematics(robot, gough.State(x, [0.3, 0, 0, 0, 0, 0])).qd
             kind = limits[0].kind
             seen.add(kind)
             if kind == "force":

@@ -79,7 +79,7 @@ def deflection_along(
         NumericalError: A pose is out of reach or singular.
     """
     errors = robot.errors if errors is None else errors
-    s = motion.sampled(samples)
+    s = motion.sample(samples)
     load = np.array([platform_load(robot, x, xd, xdd) for x, xd, xdd in zip(s.x, s.xd, s.xdd, strict=True)])
     if s.wrench is not None:
         load = load + s.wrench

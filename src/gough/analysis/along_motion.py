@@ -244,7 +244,7 @@ class Path:
     def first(self) -> Array:
         """(n,) the pose that amplitudes are about."""
         start = np.array([self.motion.start])
-        return (self.motion(start) if self.motion.analytic else self._law(start))[0][0]
+        return (self.motion.law if self.motion.analytic else self._law)(start)[0][0]
 
     @cached_property
     def kinematics(self) -> Program:

@@ -16,6 +16,7 @@ from gough.cli.pose_options import PoseOptions, pose_facts, pose_page
 from gough.display import Display, number, stated_text
 from gough.errors import InputError
 from gough.kinematics import Kinematics, Status, inverse_kinematics
+from gough.motion import State
 from gough.motion.conventions import OWN, Convention, NotMet
 from gough.motion.curves import Values
 from gough.motion.pose import parse_rates, stated_values
@@ -95,7 +96,7 @@ def run(
     machine, stated = load_robot(robot, settings, solving.units), solving.poses
     machine, x = at_pose(machine, pose, "--pose", solving.given, stated)
     motion = _motion(machine, stated, x, pose, velocity, acceleration, solving.given)
-    solution = inverse_kinematics(machine, *motion)
+    solution = inverse_kinematics(machine, State(*motion))
     rows = _rows(solution, joints)
     header = ["joint" if joints else "actuator", "unit", *_names(joints)[: len(motion)]]
     if form == "json":

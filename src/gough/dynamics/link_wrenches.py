@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from gough.dynamics.force_programs import Model
 from gough.dynamics.link_recursion import link_forces, link_recursion
@@ -15,6 +14,7 @@ from gough.graph import Array, Vector, array, record
 from gough.kinematics.body_motion import body_names
 from gough.kinematics.sampled_call import check_robot, judged
 from gough.kinematics.status import status_texts
+from gough.motion import State, StateLike
 from gough.robot import Mechanism, Robot, by_mechanism
 from gough.run import Program
 from gough.table import Result, column
@@ -46,22 +46,20 @@ class LinkWrenches(Result):
     FACTS, LAYOUT = ("robot",), "arrays"
 
 
-def link_wrenches(
-    robot: Robot, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, wrench: ArrayLike | None = None
-) -> LinkWrenches:
+def link_wrenches(robot: Robot, state: StateLike) -> LinkWrenches:
     """F_k and M_k of all links for a platform motion.
 
     Args:
         robot: Any robot.
-        x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
-        wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the origin of P.
+        state: A `State`, or x (n,) or (N, n) at rest.
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.
         InputError: Wrong shapes, numbers that are not finite.
     """
     check_robot(robot)
-    given = {"x": x, "xd": xd, "xdd": xdd, "wrench": np.zeros(6) if wrench is None else wrench}
+    at = State.of(robot, state).without_base("link_wrenches")
+    given = {"wrench": np.zeros(6)} | at.inputs(robot, "x", "xd", "xdd", "wrench")
     values, status = judged(robot, wrench_program(robot), given)
     return LinkWrenches(robot, body_names(robot), **values, status=status)
 

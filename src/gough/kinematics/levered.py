@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
-from gough.motion import Motion
+from gough.motion import Motion, State
 from gough.motion.curves import Curve, Jet
 from gough.motion.faults import check_point
 from gough.motion.moving_frames import Frames, platform_chart
@@ -130,7 +130,7 @@ def _frames(robot: Robot, *rows: Array) -> Frames:
     platform = robot.platform
     if not platform.dependent:
         return platform_chart(platform).frames(*rows)
-    found: Any = inverse_kinematics(robot, *rows)
+    found: Any = inverse_kinematics(robot, State(*rows))
     followed: Sequence[Any] = (found.dependent, found.dependent_xd, found.dependent_xdd)
     whole = [
         np.stack(platform.in_order(list(own.T), list(other.T)), axis=1)

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
+import numpy as np
+
 from gough.brief import brief
+from gough.graph import Array
 from gough.robot.error_sources import ErrorSources
 from gough.robot.file.units import Units
 from gough.robot.leg_values import Leg, Vector
@@ -171,6 +174,27 @@ class Robot(Mechanism):
     def springs(self) -> tuple[PointSpring, ...]:
         """Springs between bodies."""
         return self.mechanism.springs
+
+    @property
+    def home(self) -> Array:
+        """(n,) platform coordinates at home [m or rad]."""
+        return np.array(self.platform.home, dtype=float)
+
+    def pose(self, text: str = "home", /, *, convention: str = "robot", **values: float | str) -> Array:
+        """(n,) platform coordinates of a pose in words or by name; what is not named is as at home.
+
+        Args:
+            text: "z=650mm,pitch=5deg", or all values in order, "0, 0, 0.65, 0, 5deg, 0".
+            convention: In which it is stated: robot, fixed-xyz, uvw or quaternion.
+            values: By name in place of the text, `z="650 mm"`; SI units where none is given.
+
+        Raises:
+            InputError: Unknown names, numbers or units; a pose that the coordinates cannot make up.
+        """
+        from gough.motion.conventions import Convention
+        from gough.motion.pose import parse_pose
+
+        return np.array(parse_pose(self, values or text, convention=Convention(convention)))
 
     @cached_property
     def errors(self) -> ErrorSources:

@@ -100,7 +100,7 @@ def _sampled(robot: Mechanism, motion: Motion) -> Way:
     weights = weights_of(robot)
 
     def speed(t: Array, inside: Array) -> Array:
-        return np.linalg.norm(motion(t)[1] * weights, axis=1)[:, None]
+        return np.linalg.norm(motion.law(t)[1] * weights, axis=1)[:, None]
 
     edges = list(motion.breakpoints)
     speeds = pieces_of(speed, edges)
@@ -115,7 +115,7 @@ def _sampled(robot: Mechanism, motion: Motion) -> Way:
         while True:
             s = np.linspace(0.0, 1.0, 2 * rows + 1)
             t = arc.times(arc(begin) + s * (arc(end) - arc(begin)), begin, end)
-            x = motion(t)[0]
+            x = motion.law(t)[0]
             curve = through_rows(s[::2], x[::2])
             away = float(np.linalg.norm((curve(s[1::2])[0] - x[1::2]) * weights, axis=1).max())
             if away <= CLOSE * length or rows >= MOST:
@@ -196,7 +196,7 @@ class _Arc:
 def _stretches(motion: Motion, speeds: Polynomials, weights: Array) -> list[tuple[float, float]]:
     """Intervals of time between rests at which the path has a corner; long rests are left out."""
     fine = np.unique(np.concatenate([np.linspace(a, b, 65) for a, b in zip(speeds.begin, speeds.end, strict=True)]))
-    rate = motion(fine)[1] * weights
+    rate = motion.law(fine)[1] * weights
     size = np.linalg.norm(rate, axis=1)
     moving = np.flatnonzero(size > REST * size.max())
     ends = [float(fine[max(moving[0] - 1, 0)])]

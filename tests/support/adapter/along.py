@@ -31,7 +31,7 @@ def loaded_motion(robot: gough.Robot, states: States) -> gough.Motion:
 
 
 def _sampled(name: str, motion: gough.Motion, states: States, count: int = SAMPLES) -> dict[str, Answer]:
-    sizes, samples = Sizes.of(states), motion.sampled(count)
+    sizes, samples = Sizes.of(states), motion.sample(count)
     of_rows = name.startswith("table")
     fields = {
         f"{name}_t": Answer(samples.t),
@@ -310,7 +310,7 @@ def moving_start(states: States) -> tuple[Array, Array]:
 def simulate(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Runs of 0.1 s under control laws, springs and given forces, with wrench, payload and a moving base."""
     motion = loaded_motion(robot, states)
-    still = gough.inverse_dynamics(robot, states["from"], 0 * states["from"], 0 * states["from"]).force
+    still = gough.inverse_dynamics(robot, gough.State(states["from"], 0 * states["from"], 0 * states["from"])).force
     stiffness = 100.0 * (float(states["weight"]) or 1.0)
     start = moving_start(states)
 
@@ -402,7 +402,7 @@ def stack(robot: gough.Robot, states: States) -> dict[str, Answer]:
     motion, above = short_motion(robot, states), gough.point_to_point(tower.upper, upper + [0.02, -0.03], 1.0)
     kinematics = gough.stack_kinematics(tower, states["from"], upper)
     forces = gough.stack_dynamics_along(tower, motion, above, 5, wrench=0.1 * states["wrench"][1], base="vehicle")
-    lower_state, upper_state = ((s.x, s.xd, s.xdd) for s in (motion.sampled(3), above.sampled(3)))
+    lower_state, upper_state = ((s.x, s.xd, s.xdd) for s in (motion.sample(3), above.sample(3)))
     of_states = gough.stack_dynamics(tower, lower_state, upper_state, 0.1 * states["wrench"][1])
     checked = gough.check_stack(tower, motion, above, _limits(states), _limits(states))
     return {

@@ -91,7 +91,7 @@ def robot_properties(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def written_file(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Forces of the robot that is read from the file that gough writes."""
     again = gough.loads(gough.to_toml(robot))
-    found = gough.inverse_dynamics(again, *motion_of(states), states["wrench"])
+    found = gough.inverse_dynamics(again, gough.State(*motion_of(states), wrench=states["wrench"]))
     sizes = Sizes.of(states)
     properties = robot_properties(again, states)
     return {
@@ -104,7 +104,7 @@ def written_file(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def inverse_kinematics(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Joint and actuator motion, the inverse Jacobian and its condition."""
     sizes = Sizes.of(states)
-    found = gough.inverse_kinematics(robot, *motion_of(states))
+    found = gough.inverse_kinematics(robot, gough.State(*motion_of(states)))
     by_order = (sizes.length, sizes.rate, sizes.acceleration)
     answer = {"K": Answer(found.K, "actuator coordinate"), "condition": Answer(found.condition)}
     for suffix, size in zip(("", "d", "dd"), by_order, strict=True):
@@ -144,11 +144,13 @@ def inverse_dynamics(robot: gough.Robot, states: States) -> dict[str, Answer]:
     motion, wrench = motion_of(states), states["wrench"]
     answer = {
         f"force_{name}": Answer(
-            gough.inverse_dynamics(robot, *motion, wrench, name).force, "actuator", size=sizes.force
+            gough.inverse_dynamics(robot, gough.State(*motion, wrench=wrench), formulation=name).force,
+            "actuator",
+            size=sizes.force,
         )
         for name in formulations(robot, FORMULATIONS)
     }
-    found = gough.inverse_dynamics(robot, *motion, wrench)
+    found = gough.inverse_dynamics(robot, gough.State(*motion, wrench=wrench))
     answer |= {
         "force": Answer(found.force, "actuator", size=sizes.force),
         "power": Answer(np.asarray(found.power), "actuator", size=sizes.power),
@@ -167,11 +169,11 @@ def inverse_dynamics(robot: gough.Robot, states: States) -> dict[str, Answer]:
             "body": lambda: split("body", "actuator", found.by_body),
         }
     )
-    free = gough.inverse_dynamics(robot, *motion)
+    free = gough.inverse_dynamics(robot, gough.State(*motion))
     answer["force_without_wrench"] = Answer(free.force, "actuator", size=sizes.force)
 
     def of_one_pose() -> dict[str, Answer]:
-        one = gough.inverse_dynamics(robot, *(values[0] for values in motion), wrench[0])
+        one = gough.inverse_dynamics(robot, gough.State(*(values[0] for values in motion), wrench=wrench[0]))
         return {"force_of_one_pose": Answer(one.force, "actuator", size=sizes.force)}
 
     return answer | each({"one_pose": of_one_pose})
@@ -180,7 +182,7 @@ def inverse_dynamics(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def force_allocation(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Redundant machines: internal forces, tensions, forces that exceed their limits least, capacity margin."""
     sizes = Sizes.of(states)
-    found = gough.inverse_dynamics(robot, *motion_of(states), states["wrench"])
+    found = gough.inverse_dynamics(robot, gough.State(*motion_of(states), wrench=states["wrench"]))
 
     def internal() -> dict[str, Answer]:
         basis = np.asarray(found.internal)  # a basis is not unique, its projector is
@@ -204,7 +206,9 @@ def wrench_at_point(robot: gough.Robot, states: States) -> dict[str, Answer]:
     sizes = Sizes.of(states)
     wrench = gough.origin_wrench(robot, states["x"], states["wrench"], states["wrench_point"])
     lost = ~np.isfinite(wrench).all(axis=1)  # poses out of reach of machines whose rotation depends on the legs
-    force = gough.inverse_dynamics(robot, *motion_of(states), np.where(lost[:, None], 0.0, wrench)).force
+    force = gough.inverse_dynamics(
+        robot, gough.State(*motion_of(states), wrench=np.where(lost[:, None], 0.0, wrench))
+    ).force
     return {
         "at_origin": Answer(wrench, "wrench", size=sizes.force),
         "force": Answer(force, "actuator", size=sizes.force),
@@ -215,21 +219,21 @@ def moving_base(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Forces, accelerations and reactions on a base that turns and accelerates."""
     sizes = Sizes.of(states)
     motion, wrench, base = motion_of(states), states["wrench"], base_rows(robot, states)
-    found = gough.inverse_dynamics(robot, *motion, wrench, base=base)
+    found = gough.inverse_dynamics(robot, gough.State(*motion, wrench=wrench, base=base))
     answer = {
         "force": Answer(found.force, "actuator", size=sizes.force),
         "base_wrench": Answer(np.asarray(found.base_wrench), "wrench", size=sizes.force),
     }
 
     def by_formulation(name: str) -> dict[str, Answer]:
-        force = gough.inverse_dynamics(robot, *motion, wrench, name, base=base).force
+        force = gough.inverse_dynamics(robot, gough.State(*motion, wrench=wrench, base=base), formulation=name).force
         return {f"force_{name}": Answer(force, "actuator", size=sizes.force)}
 
     names = ("newton_euler", "virtual_work", "generalized_momentum", "orthogonal_complement")
     answer |= each({name: partial(by_formulation, name) for name in names})
-    forward = gough.forward_dynamics(robot, *motion[:2], states["force"], wrench, base=base)
+    forward = gough.forward_dynamics(robot, gough.State(*motion[:2], wrench=wrench, base=base), states["force"])
     answer["acceleration"] = Answer(forward.xdd, "coordinate", size=sizes.acceleration)
-    reactions = gough.joint_reactions(robot, *motion, wrench, base=base)
+    reactions = gough.joint_reactions(robot, gough.State(*motion, wrench=wrench, base=base))
     answer["reaction_force"] = Answer(reactions.joint_force, "joint vector", size=sizes.force)
     answer["reaction_moment"] = Answer(reactions.joint_moment, "joint vector", size=sizes.moment)
     return answer
@@ -242,9 +246,11 @@ def payload(robot: gough.Robot, states: States) -> dict[str, Answer]:
     motion, wrench = motion_of(states), states["wrench"]
     platform = carrying.platform.body
     return {
-        "force": Answer(gough.inverse_dynamics(carrying, *motion, wrench).force, "actuator", size=sizes.force),
+        "force": Answer(
+            gough.inverse_dynamics(carrying, gough.State(*motion, wrench=wrench)).force, "actuator", size=sizes.force
+        ),
         "acceleration": Answer(
-            gough.forward_dynamics(carrying, *motion[:2], states["force"], wrench).xdd,
+            gough.forward_dynamics(carrying, gough.State(*motion[:2], wrench=wrench), states["force"]).xdd,
             "coordinate",
             size=sizes.acceleration,
         ),
@@ -258,17 +264,17 @@ def forward_dynamics(robot: gough.Robot, states: States) -> dict[str, Answer]:
     state, wrench = (states["x"], states["xd"], states["force"]), states["wrench"]
 
     def by_formulation(name: str) -> dict[str, Answer]:
-        found = gough.forward_dynamics(robot, *state, wrench, name)
+        found = gough.forward_dynamics(robot, gough.State(*state, wrench=name), wrench)
         return {f"acceleration_{name}": Answer(found.xdd, "coordinate", size=sizes.acceleration)}
 
     answer = each({name: partial(by_formulation, name) for name in formulations(robot, FORWARD)})
-    found = gough.forward_dynamics(robot, *state, wrench)
+    found = gough.forward_dynamics(robot, gough.State(*state), wrench)
     answer["acceleration"] = Answer(found.xdd, "coordinate", size=sizes.acceleration)
     answer["acceleration_free_rates"] = Answer(found.free, "vector", size=sizes.acceleration)
     answer["status"] = status_words(found.status)
     if np.size(found.tension):
         answer["tension"] = Answer(np.asarray(found.tension), "actuator", size=sizes.force)
-    without = gough.forward_dynamics(robot, *state).xdd
+    without = gough.forward_dynamics(robot, gough.State(*state)).xdd
     answer["acceleration_without_wrench"] = Answer(without, "coordinate", size=sizes.acceleration)
     return answer
 
@@ -277,7 +283,9 @@ def dynamics_matrices(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Inertia, Coriolis matrices and gravity in platform and in actuator coordinates, by each formulation."""
 
     def by_formulation(name: str, coordinates: str) -> dict[str, Answer]:
-        found = gough.dynamics_matrices(robot, states["x"], states["xd"], name, coordinates)
+        found = gough.dynamics_matrices(
+            robot, gough.State(states["x"], states["xd"]), formulation=name, coordinates=coordinates
+        )
         kind = "coordinate" if coordinates == "platform" else "actuator"
         return {f"{field}_{coordinates}_{name}": Answer(getattr(found, field), kind) for field in ("M", "C", "G")}
 
@@ -293,7 +301,7 @@ def dynamics_matrices(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def body_motion(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Pose, velocity and acceleration of every body."""
     sizes = Sizes.of(states)
-    found = gough.body_motion(robot, *motion_of(states))
+    found = gough.body_motion(robot, gough.State(*motion_of(states)))
     own = found.in_body_axes()
     answer = {}
     for field in ("p", "c"):
@@ -312,7 +320,7 @@ def body_motion(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def joint_reactions(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Reactions in all joints, and which of them are determinate."""
     sizes = Sizes.of(states)
-    found = gough.joint_reactions(robot, *motion_of(states), states["wrench"])
+    found = gough.joint_reactions(robot, gough.State(*motion_of(states), wrench=states["wrench"]))
     return {
         "point": Answer(found.points, "joint vector", size=sizes.length),
         "force": Answer(found.joint_force, "joint vector", size=sizes.force),
@@ -325,7 +333,7 @@ def joint_reactions(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def link_wrenches(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Force and moment of inertia and weight of all links."""
     sizes = Sizes.of(states)
-    found = gough.link_wrenches(robot, *motion_of(states), states["wrench"])
+    found = gough.link_wrenches(robot, gough.State(*motion_of(states), wrench=states["wrench"]))
     return {
         "force": Answer(found.F, "body vector", size=sizes.force),
         "moment": Answer(found.M, "body vector", size=sizes.moment),
@@ -338,7 +346,7 @@ def paper_terms(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Terms of the natural orthogonal complement, and Lopes' matrices of a 6-UPS platform."""
 
     def angeles() -> dict[str, Answer]:
-        found = gough.angeles_terms(robot, states["x"], states["xd"])
+        found = gough.angeles_terms(robot, gough.State(states["x"], states["xd"]))
         answer = {name: Answer(getattr(found, name), "coordinate") for name in ("T", "M", "N", "tau_G", "Lambda")}
         for name in ("L", "J", "I", "C"):
             for body, values in getattr(found, name).items():
@@ -346,7 +354,7 @@ def paper_terms(robot: gough.Robot, states: States) -> dict[str, Answer]:
         return answer
 
     def lopes() -> dict[str, Answer]:
-        found = gough.lopes_matrices(robot, states["x"], states["xd"])
+        found = gough.lopes_matrices(robot, gough.State(states["x"], states["xd"]))
         answer = {f"lopes_{name}": Answer(getattr(found, name), "coordinate") for name in ("T", "J_C", "I_P", "V_P")}
         force = found.force(states["xd"], states["xdd"])
         return answer | {"lopes_force": Answer(force, "actuator", size=Sizes.of(states).force)}
@@ -357,7 +365,7 @@ def paper_terms(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def force_derivatives(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Derivatives of actuator forces with respect to motion, wrench and parameters."""
     wrt = ("x", "xd", "xdd", "wrench", "platform.mass", "platform.com.x")
-    found = gough.force_derivatives(robot, *motion_of(states), states["wrench"], wrt=wrt)
+    found = gough.force_derivatives(robot, gough.State(*motion_of(states), wrench=states["wrench"]), wrt=wrt)
     return {f"wrt_{name}": Answer(values, "actuator", size=Sizes.of(states).force) for name, values in found.items()}
 
 

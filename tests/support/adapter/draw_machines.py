@@ -81,7 +81,7 @@ def draw_states(name: str, robot: gough.Robot) -> dict[str, Array]:
     drawn = moving(robot, x, rng)
     solved = gough.inverse_kinematics(robot, x)
     q = np.where(np.isfinite(solved.q), solved.q, solved.q[0])
-    at_rest = gough.inverse_dynamics(robot, x, 0 * x, 0 * x).force
+    at_rest = gough.inverse_dynamics(robot, x).force
     weight = 9.81 * sum(body.mass for body in robot.bodies)
     length = float(gough_length(robot))
     at_rest = np.where(np.isfinite(at_rest), at_rest, at_rest[0])

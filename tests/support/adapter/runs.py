@@ -22,7 +22,7 @@ def _stiffness(states: States) -> float:
 def _gravity(robot: gough.Robot, states: States) -> Any:
     """Forces that hold the robot at the start of its motion."""
     at = states["from"]
-    return gough.inverse_dynamics(robot, at, 0 * at, 0 * at).force
+    return gough.inverse_dynamics(robot, at).force
 
 
 def _ran(name: str, run: gough.Simulation, states: States) -> dict[str, Answer]:

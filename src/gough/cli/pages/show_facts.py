@@ -81,8 +81,7 @@ def _held(robot: Robot, x: Sequence[float]) -> dict[str, Any] | None:
     """
     if robot.actuation is None or not robot.actuation.limited:
         return None
-    still = np.zeros((1, robot.dof))
-    found = inverse_dynamics(robot, np.array([x], dtype=float), still, still)
+    found = inverse_dynamics(robot, [x])
     bounded = all(low is not None and high is not None for low, high in force_limits(robot))
     margin = float(found.margin[0]) if bounded else None
     return {"force": found.force[0].tolist() if np.isfinite(found.force).all() else None, "margin": margin}

@@ -72,8 +72,7 @@ class LiveView:
         with self._lock:
             self.x = np.asarray(x, dtype=float)
             self._forget()
-            still = np.zeros((1, len(self.x)))
-            self._show(inverse_dynamics(self.robot, self.x[None], still, still), 0)
+            self._show(inverse_dynamics(self.robot, self.x[None]), 0)
 
     def show_joints(self, q: ArrayLike) -> None:
         """The robot at rest with its actuators at q (actuators,), reached from what is shown in the same assembly mode.
@@ -320,8 +319,7 @@ class LiveView:
         """The scale of forces: the largest of the motion, or of standing at home."""
         if self._path is not None and np.isfinite(self._path.force).any():
             return float(np.nanmax(np.abs(self._path.force)))
-        still = np.zeros((1, len(self.x)))
-        return float(np.nanmax(np.abs(inverse_dynamics(self.robot, self.x[None], still, still).force), initial=0.0))
+        return float(np.nanmax(np.abs(inverse_dynamics(self.robot, self.x[None]).force), initial=0.0))
 
 
 def serve(
