@@ -29,7 +29,6 @@ from benchmarks.peers.translated import casadi_call, jax_call
 from benchmarks.stewart_equations import inverse_dynamics, record_inverse_dynamics
 from benchmarks.stewart_states import Array, States, states, worst_error
 from benchmarks.timing import Timing, Variant, interleaved
-from gough import State
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.force_programs import Model, force_graph
 from gough.graph import Graph, count, record
@@ -122,7 +121,7 @@ def record_without_angles() -> Graph:
     def equations(x: Any, xd: Any, xdd: Any, sines: Any, cosines: Any) -> Any:
         s, c = iter(sines), iter(cosines)
         with patch.multiple(stewart_equations, sin=lambda _: next(s), cos=lambda _: next(c)):
-            return inverse_dynamics(x, State(xd, xdd))
+            return inverse_dynamics(x, xd, xdd)
 
     return record(equations, x=6, xd=6, xdd=6, sines=3, cosines=3)
 

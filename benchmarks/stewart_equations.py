@@ -28,7 +28,6 @@ from math import pi
 from math import sin as _sin
 from typing import Any
 
-from gough import State
 from gough.graph import Graph, array, cos, cross, dot, jacobian, label, norm, record, sin, solve
 
 
@@ -163,11 +162,11 @@ def record_second_derivatives() -> Graph:
     """(6, 6, 9) second derivatives of tau: by pose, and by pose and turning rates; about 150 000 operations."""
 
     def equations(x: Any, xd: Any, xdd: Any) -> Any:
-        return jacobian(jacobian(inverse_dynamics(x, State(xd, xdd)), x), [*x, *xd[3:]])
+        return jacobian(jacobian(inverse_dynamics(x, xd, xdd), x), [*x, *xd[3:]])
 
     return record(equations, x=6, xd=6, xdd=6)
 
 
 def record_first_derivatives() -> Graph:
     """(6, 6) derivatives of tau by pose."""
-    return record(lambda x, xd, xdd: jacobian(inverse_dynamics(x, State(xd, xdd)), x), x=6, xd=6, xdd=6)
+    return record(lambda x, xd, xdd: jacobian(inverse_dynamics(x, xd, xdd), x), x=6, xd=6, xdd=6)

@@ -12,7 +12,6 @@ from benchmarks import stewart_numpy
 from benchmarks.stewart_equations import inverse_dynamics, record_inverse_dynamics
 from benchmarks.stewart_states import reference_states, states
 from benchmarks.timing import Variant, interleaved
-from gough import State
 from gough.graph import Graph, count, count_by_label, jacobian, record
 from gough.run import Program
 
@@ -63,7 +62,7 @@ def slope(state: dict[str, Array], step: float = 1e-5) -> tuple[Array, Array]:
     """d tau / d z [N/m] at a state: exactly, and by central differences."""
 
     def equations(x: Any, xd: Any, xdd: Any) -> Any:
-        return jacobian(inverse_dynamics(x, State(xd, xdd)), x[2])
+        return jacobian(inverse_dynamics(x, xd, xdd), x[2])
 
     up, down = ({**state, "x": state["x"] + np.eye(6)[2] * s} for s in (step, -step))
     differences = (inverse_dynamics(**up) - inverse_dynamics(**down)) / (2 * step)

@@ -20,7 +20,6 @@ def main() -> None:
     print("leg lengths [m]:", np.round(legs.q, 4))
     print(f"condition of the Jacobian: {legs.condition:.2f}")
 
-    still = np.zeros(6)
     hold = gough.inverse_dynamics(robot, x)
     print("forces to hold it [N]:", np.round(hold.force, 3))
 

@@ -170,7 +170,6 @@ def test_margin_of_a_rotating_machine_does_not_depend_on_the_length():
 def test_a_margin_that_ends_a_workspace_is_that_of_inverse_dynamics(machine):
     robot = machine()
     home = np.array(robot.platform.home)
-    zero = 0.0 * home
     limit = 0.99 * float(gough.inverse_dynamics(robot, home).margin)
     travel = gough.workspace(robot, home, limits={"margin": limit}, travel_only=True).travel
     ends = [(row.axis, *end) for row in travel for end in ((row.low, row.low_limits), (row.high, row.high_limits))]

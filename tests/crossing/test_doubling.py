@@ -356,7 +356,7 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("limits", "move"): lambda r, s, k: gough.move(r, short_motion(r, s), _force_limit(s, k)).duration,
     ("payload", "linearise"): lambda r, s, k: gough.linearise(_carrying(r, s, k)).A,
     ("wrench", "linearise"): lambda r, s, k: (
-        gough.linearise(r, s["x"][1], s["xd"][1], s["force"][1], k * s["wrench"][1], slip=0.01).xdd
+        gough.linearise(r, gough.State(s["x"][1], s["xd"][1], wrench=k * s["wrench"][1]), s["force"][1], slip=0.01).xdd
     ),
     ("gravity", "modes"): lambda r, s, k: gough.modes(_heavier(r, k), stiffness=1e6).force,
     ("wrench_point", "deflection_along"): lambda r, s, k: (

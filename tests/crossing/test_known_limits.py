@@ -60,10 +60,9 @@ def test_a_pose_at_the_end_of_its_stroke_gets_one_verdict(
     code, _, stderr = outcome(capsys, "ik", str(file))
     require(code in (0, 1), stderr)
     kept["ik"] = code == 0
-    still = np.zeros((1, 6))
     problem = {"robot": robot, "minimise": "peak force", "starts": 1, "poses": {"box": {"x": [-0.1, 0.1]}, "points": 1}}
     free = {"vary": [{"number": "platform.mass", "bounds": [1.43, 1.44]}]}
-    best = gough.optimise(problem | free, states=gough.States(home[None], still, still, still))
+    best = gough.optimise(problem | free, states=gough.State(home[None]))
     kept["optimise"] = not [one for one in best.exceeded(best.best) if one.name == "stroke"]
     assert len(set(kept.values())) == 1, kept
 
@@ -138,7 +137,7 @@ def test_a_design_beyond_a_passive_stroke_is_reported() -> None:
         "poses": {"box": {robot.coordinate_names[0]: [home[0, 0] - 1e-3, home[0, 0] + 1e-3]}, "points": 1},
         "vary": [{"number": "platform.mass", "bounds": [30.0, 50.0]}],
     }
-    found = gough.optimise(problem, states=gough.States(home, 0 * home, 0 * home, np.zeros((1, 6))))
+    found = gough.optimise(problem, states=gough.State(home))
     assert found.exceeded(found.best)
 
 

@@ -514,7 +514,7 @@ def test_columns_of_csv_keep_their_values_whatever_coordinates_are_called(name):
     if is_refused(lambda: gough.loads(named(name))):
         return
     robot = gough.loads(named(name))
-    pose, still = np.array([[0.02, 0.35]]), np.zeros((1, 2))
+    pose = np.array([[0.02, 0.35]])
     plain = gough.inverse_dynamics(gough.loads(FIVEBAR), pose).to_csv()
     header, row = (line.split(",") for line in gough.inverse_dynamics(robot, pose).to_csv().splitlines())
     assert len(set(header)) == len(header)

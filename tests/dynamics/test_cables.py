@@ -384,7 +384,7 @@ def test_a_cable_goes_slack_and_has_no_force() -> None:
     robot = loaded({"name": "yoyo", "gravity": [0, 0, -9.81], "platform": platform, "leg": legs})
     k, start, speed = 2000.0, 0.5, 1.0
     springs = gough.Springs(k, rest=[1.5 - 2.0 * 9.81 / k])
-    run = gough.simulate(robot, ([start], [speed]), springs, duration=0.25)
+    run = gough.simulate(robot, gough.State([start], [speed]), springs, duration=0.25)
     slack = [event for event in run.events if event.kind == "slack"]
     assert [event.leg for event in slack] == ["rope"]
     assert str(slack[0]).endswith("cable rope goes slack")

@@ -13,7 +13,7 @@ from gough.dynamics import (
 )
 from gough.errors import InputError
 from gough.kinematics import PoseError, Status, inverse_kinematics
-from gough.kinematics.random_states import random_states
+from gough.kinematics.random_states import conditions, random_states
 from tests.support.loaded_robots import loaded
 
 HAVING = [f.name for f in FORMULATIONS if f.matrix_coordinates is not None]
@@ -35,7 +35,7 @@ def test_matrices_give_the_forces(name, formulation):
     parts = result.parts()
     tau = parts["inertia"] + parts["velocity"] + parts["gravity"]
     kinematics = inverse_kinematics(robot, State(states.x, states.xd, states.xdd))
-    scale = 1e-12 * np.abs(tau).max() * states.condition.max()
+    scale = 1e-12 * np.abs(tau).max() * conditions(robot, states).max()
     for coordinates, rates, second, expected in (
         ("platform", states.xd, states.xdd, np.einsum("nij,ni->nj", kinematics.K, tau)),
         ("actuator", kinematics.qd, kinematics.qdd, tau),

@@ -14,6 +14,7 @@ from gough.dynamics import GeneralizedMomentum, NewtonEuler, VirtualWork
 from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.matrices import SolvedFor
 from gough.reports import operation_counts, verify
+from tests.support.given_states import base_state
 from tests.support.loaded_robots import loaded, rubbing
 from tests.support.sprung_robots import with_joint_springs
 
@@ -105,13 +106,15 @@ def test_one_without_forward_dynamics_is_refused_by_name():
 def test_moving_base(robot):
     """Forces, accelerations and a simulation on a base that moves."""
     x, xd, xdd = state(robot)
-    ours = gough.inverse_dynamics(robot, gough.State(x, xd, xdd, base=BASE)).force
-    theirs = gough.inverse_dynamics(robot, gough.State(x, xd, xdd, base=BASE), formulation=Gauss()).force
+    ours = gough.inverse_dynamics(robot, gough.State(x, xd, xdd, base=base_state(robot, BASE))).force
+    theirs = gough.inverse_dynamics(
+        robot, gough.State(x, xd, xdd, base=base_state(robot, BASE)), formulation=Gauss()
+    ).force
     still = gough.inverse_dynamics(robot, gough.State(x, xd, xdd)).force
     scale = np.abs(ours).max()
     np.testing.assert_allclose(theirs, ours, rtol=0, atol=1e-12 * scale)
     assert np.abs(still - ours).max() > 1e-3 * scale
-    back = gough.forward_dynamics(robot, gough.State(x, xd, base=BASE), theirs, formulation=Gauss())
+    back = gough.forward_dynamics(robot, gough.State(x, xd, base=base_state(robot, BASE)), theirs, formulation=Gauss())
     np.testing.assert_allclose(back.xdd, xdd, rtol=1e-10, atol=1e-10)
 
 
@@ -138,10 +141,10 @@ class Incomplete(Gauss):
 
 MOVING = {
     "inverse": lambda robot, x, xd: gough.inverse_dynamics(
-        robot, gough.State(x, xd, x, base=BASE), formulation=Incomplete()
+        robot, gough.State(x, xd, x, base=base_state(robot, BASE)), formulation=Incomplete()
     ),
     "forward": lambda robot, x, xd: gough.forward_dynamics(
-        robot, gough.State(x, xd, base=BASE), x, formulation=Incomplete()
+        robot, gough.State(x, xd, base=base_state(robot, BASE)), x, formulation=Incomplete()
     ),
     "simulate": lambda robot, x, xd: gough.simulate(robot, None, None, 0.1, formulation=Incomplete(), base="ship"),
     "simulate_many": lambda robot, x, xd: gough.simulate_many(
@@ -201,7 +204,7 @@ class Plain:
 def test_one_that_differentiates_by_x_gets_rates_that_do_not_depend_on_x():
     """On a moving base the bias differentiates b(x, w).xd by x; in a simulation xd is S(x)^-1 z."""
     robot = gough.load("stewart")
-    start = (np.array(robot.platform.home), np.array([0.3, -0.2, 0.1, 0.5, -0.4, 0.6]))
+    start = gough.State(robot.home, [0.3, -0.2, 0.1, 0.5, -0.4, 0.6])
     runs = [
         gough.simulate(robot, start, None, 0.02, formulation=f, samples=2, base=gough.base_motion("vehicle"))
         for f in ("auto", Plain())

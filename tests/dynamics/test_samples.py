@@ -15,6 +15,7 @@ from gough.kinematics import PoseError, Status
 from gough.kinematics.leg import REACH_SLACK
 from tests.support.dynamic_cases import case
 from tests.support.forces import states
+from tests.support.given_states import state_of
 from tests.support.robots import with_values
 
 RESULTS = ("q", "qd", "force", "power", "status", "leg", "amount")
@@ -58,9 +59,9 @@ def out_of_reach(name, count):
 def test_many_samples_are_single_calls_bit_by_bit(name):
     robot = case(name)
     given = states(robot, 19, 60, size=0.05)
-    many = inverse_dynamics(robot, gough.State(*given))
+    many = inverse_dynamics(robot, state_of(given))
     for k in (0, 1, 7, 18):
-        one = inverse_dynamics(robot, gough.State(*[value[k] for value in given]))
+        one = inverse_dynamics(robot, state_of([value[k] for value in given]))
         for key in RESULTS:
             assert np.array_equal(getattr(one, key), getattr(many, key)[k]), key
         for key, value in one.parts().items():
@@ -70,8 +71,8 @@ def test_many_samples_are_single_calls_bit_by_bit(name):
 @pytest.mark.parametrize("name", AWAY)
 def test_samples_out_of_reach_are_marked_and_touch_no_other(name):
     robot, given, lost = out_of_reach(name, 30)
-    found = inverse_dynamics(robot, gough.State(*given))
-    fine = inverse_dynamics(robot, gough.State(*[value[~lost] for value in given]))
+    found = inverse_dynamics(robot, state_of(given))
+    fine = inverse_dynamics(robot, state_of([value[~lost] for value in given]))
     assert (found.status == np.where(lost, Status.OUT_OF_REACH, Status.FINE)).all()
     for key in ("q", "qd", "force", "power"):
         assert np.isnan(getattr(found, key)[lost]).all()
@@ -91,7 +92,7 @@ def test_samples_out_of_reach_are_marked_and_touch_no_other(name):
 def test_a_single_sample_out_of_reach_is_an_error(name):
     robot, given, _ = out_of_reach(name, 2)
     with pytest.raises(PoseError) as error:
-        inverse_dynamics(robot, gough.State(*[value[1] for value in given]))
+        inverse_dynamics(robot, state_of([value[1] for value in given]))
     missing = shortfalls(name, given[0][1])
     leg = robot.legs[np.argmax(missing)].name
     assert (error.value.status, error.value.leg) == (Status.OUT_OF_REACH, leg)
@@ -148,14 +149,14 @@ def test_bodies_without_names_are_counted():
     )
     nameless = with_values(robot, legs=legs)
     given = states(robot, 3, 63)[:3]
-    groups = inverse_dynamics(nameless, gough.State(*given)).by_body()
-    assert sum(groups.values()) == pytest.approx(inverse_dynamics(robot, gough.State(*given)).force, abs=1e-13)
+    groups = inverse_dynamics(nameless, state_of(given)).by_body()
+    assert sum(groups.values()) == pytest.approx(inverse_dynamics(robot, state_of(given)).force, abs=1e-13)
 
 
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({"xd": np.zeros((4, 6))}, "inputs with different numbers of samples: x has 3, xd has 4, xdd has 3"),
+        ({"xd": np.zeros((4, 6))}, "state: different numbers of samples: x has 3, xd has 4, xdd has 3"),
         ({"formulation": "newton"}, None),
     ],
 )
@@ -163,9 +164,10 @@ def test_bad_calls(changes, line):
     robot = load("stewart")
     x, xd, xdd, _ = states(robot, 3, 64)
     given = {"x": x, "xd": xd, "xdd": xdd} | changes
+    formulation = given.pop("formulation", "auto")
     expected = line or f"formulation 'newton': choose auto, {', '.join(NAMES)} (did you mean newton_euler?)"
     with pytest.raises(InputError) as error:
-        inverse_dynamics(robot, gough.State(**given))
+        inverse_dynamics(robot, gough.State(**given), formulation=formulation)
     assert str(error.value) == expected
 
 

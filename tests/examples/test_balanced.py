@@ -21,7 +21,6 @@ def robot():
 
 @pytest.mark.parametrize("formulation", [f for f in FORMULATIONS if not f.yardstick], ids=lambda f: f.name)
 def test_motors_see_no_weight(robot, formulation):
-    still = np.zeros_like(POSES)
     balanced = inverse_dynamics(robot, POSES, formulation=formulation)
     bare = inverse_dynamics(with_values(robot, springs=()), POSES)
     assert np.abs(bare.force).max() > 10.0

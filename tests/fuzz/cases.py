@@ -128,7 +128,6 @@ def unphysical(robot: Robot, rng: random.Random) -> str:
     if found.status[0] > 1:
         return f"accepted, but its home has status {found.status[0]}"
     if rng.random() < 0.05:
-        still = np.zeros((1, len(home)))
         force = gough.inverse_dynamics(robot, home[None])
         spread = np.linalg.svd(found.K[0], compute_uv=False)
         solvable = spread[-1] > 1e-14 * spread[0]  # a home that is singular to the last digit has no forces

@@ -56,7 +56,6 @@ def test_forces_are_those_of_the_machine_whose_origin_is_the_point(machines):
         )
         above[k, :3] = row[:3] - R @ TIP
         np.testing.assert_allclose(levered[k, 3:], np.array(FORCE[3:]) + np.cross(R @ np.negative(TIP), FORCE[:3]))
-    rest = np.zeros_like(x)
     at_tip = gough.inverse_dynamics(tip, gough.State(x, wrench=np.tile(FORCE, (2, 1)))).force
     moved = gough.origin_wrench(joints, above, FORCE, TIP)
     at_joints = gough.inverse_dynamics(joints, gough.State(above, wrench=moved)).force

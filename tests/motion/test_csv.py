@@ -85,7 +85,8 @@ def test_layout_is_free(tmp_path):
 
 def test_units(tmp_path):
     t = np.linspace(0, 1, 12)
-    x, xd, xdd = paper()(t)
+    at = paper()(t)
+    x, xd, xdd = at.x, at.xd, at.xdd
     wrench = np.column_stack([t, 2 * t])
     header = "t,y,z,theta,xd_y,xd_z,xd_theta,xdd_y,xdd_z,xdd_theta,fx,mz"
     si = np.hstack([x, xd, xdd, wrench])
@@ -96,7 +97,7 @@ def test_units(tmp_path):
     for units, forces in (("mm,deg,ms", [1, 1e3]), ("mm,deg,ms,kN", [1e-3, 1]), ("ms, deg ,mm, kN, N mm", [1e-3, 1e3])):
         motion = read(tmp_path, rows((1000 * t).tolist(), si * [*scale, *forces], header), units=units)
         assert motion.end == 1.0
-        for found, value in zip(motion(0.37), expected(0.37), strict=True):
+        for found, value in zip(motion.law(np.array([0.37])), expected.law(np.array([0.37])), strict=True):
             np.testing.assert_allclose(found, value, rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(motion.wrench(0.37), [0.37, 0, 0, 0, 0, 0.74], rtol=1e-12)
 

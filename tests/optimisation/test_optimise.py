@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import InfeasibleDesign, RobotError, States, inverse_dynamics, load, loads, optimise
+from gough import InfeasibleDesign, RobotError, State, inverse_dynamics, load, loads, optimise
 from gough.accuracy import elasticity, error_sources, pose_errors
 from gough.analysis.leg_distances import shape_of
 from gough.cli.pages.optimise_page import exceeded_lines, page
@@ -43,7 +43,7 @@ def stewart_task(seed=0):
         "task": {"shift": {"z": [-0.8, 0.8], "psi": [-0.6, 0.6]}},
         "limits": {"ratio": 1.7, "base_gap": 0.15, "platform_gap": 0.15},
     }
-    return problem, States(np.array(robot.platform.home) + x, np.zeros((200, 6)), xdd, wrench)
+    return problem, State(np.array(robot.platform.home) + x, np.zeros((200, 6)), xdd, wrench=wrench)
 
 
 def test_forces_of_a_stewart_platform():
@@ -588,7 +588,7 @@ def test_limits_of_the_robots_own_file_that_a_design_exceeds_are_told():
     found = optimise(RING | {"robot": robot, "starts": 1, "limits": {}, "task": shift})
     told = {one.name: one for one in found.exceeded(found.best)}
     x = found.wanted.states.x + [0, 0, found.best.p[-1], 0, 0, 0]
-    q, still = gough.inverse_kinematics(found.robot, x).q, np.zeros(6)
+    q = gough.inverse_kinematics(found.robot, x).q
     force = inverse_dynamics(found.robot, x).force
     assert told["stroke"].values == pytest.approx((q.min(), q.max()), rel=1e-12)
     assert told["stroke"].limits == (1.8, 1.9)

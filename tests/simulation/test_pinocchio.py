@@ -123,7 +123,7 @@ def test_two_seconds_of_free_motion_are_pinocchios(name):
     theirs = solve_ivp(
         rhs, (0.0, 2.0), np.concatenate([np.zeros(model.nv), v0]), method="DOP853", rtol=1e-10, atol=1e-12
     )
-    run = gough.simulate(machine, (home, xd), held, 2.0, rtol=1e-10, atol=1e-12)
+    run = gough.simulate(machine, gough.State(home, xd), held, 2.0, rtol=1e-10, atol=1e-12)
     q = pin.integrate(model, q0, theirs.y[: model.nv, -1])
     assert run.complete
     assert np.abs(run.q[-1] - (q[driven] - zeros)).max() <= 1e-6

@@ -197,7 +197,7 @@ class Path:
         if key not in self._sampled:
             if self.motion.analytic:
                 self._sampled.clear()
-            self._sampled[key] = self.motion(t)
+            self._sampled[key] = self.motion.law(t)
         return self._sampled[key]
 
     def _at(self, what: str, t: Array, compute: Callable[[], Any]) -> Any:

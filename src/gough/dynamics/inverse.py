@@ -44,7 +44,9 @@ def inverse_dynamics(robot: Mechanism, state: StateLike, *, formulation: str | F
     """
     check_robot(robot)
     at = State.of(robot, state)
-    return solved(robot, at.inputs(robot, "x", "xd", "xdd", "wrench", "base"), formulation, at.t)
+    if at.t is not None and not np.isfinite(at.t).all():
+        raise InputError("t: must be finite")
+    return solved(robot, at.inputs(robot), formulation, None if at.t is None else np.array(at.t))
 
 
 def inverse_dynamics_along(

@@ -17,6 +17,7 @@ from gough.errors import InputError
 from gough.graph import Array, Input, Vector, record
 from gough.motion.columns import WRENCH
 from gough.robot import Mechanism
+from gough.robot.actuator_quantities import wrench_in_si
 from gough.run import Program
 from gough.run.arrays import converted
 
@@ -95,7 +96,8 @@ class State:
     Attributes:
         x: (n,) or (N, n) platform coordinates [m or rad].
         xd, xdd: Their rates and accelerations [per s, per s^2].
-        wrench: (6,) or (N, 6) external force and moment on the platform, base axes, at the origin of P [N, N m].
+        wrench: (6,) or (N, 6) external force and moment on the platform, base axes, at the origin of P [N, N m], given
+            as numbers or as texts with their units, "2 kN".
         base: How the base moves.
         t: A number or (N,) times [s].
         coordinates: Names of the coordinates; None where they are not known.
@@ -134,7 +136,7 @@ class State:
         pose = _rows("x", x, (n,), counts)
         _put(self, "xd", None if xd is None else _rows("xd", xd, (n,), counts))
         _put(self, "xdd", None if xdd is None else _rows("xdd", xdd, (n,), counts))
-        _put(self, "wrench", None if wrench is None else _rows("wrench", wrench, (6,), counts))
+        _put(self, "wrench", None if wrench is None else _rows("wrench", wrench_in_si("wrench", wrench), (6,), counts))
         _put(self, "base", base)
         _put(self, "t", None if t is None else _rows("t", t, (), counts))
         _put(self, "coordinates", coordinates)
@@ -276,7 +278,6 @@ def _size(x: ArrayLike) -> int:
 
 def _check_counts(counts: dict[str, int]) -> None:
     """Refuse different numbers of rows."""
-    (first, count), *others = counts.items()
-    for name, rows in others:
-        if rows != count:
-            raise InputError(f"{name}: {rows} samples given, {first} has {count}")
+    if len({*counts.values()}) > 1:
+        listed = ", ".join(f"{name} has {rows}" for name, rows in counts.items())
+        raise InputError(f"state: different numbers of samples: {listed}")

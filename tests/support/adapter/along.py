@@ -13,7 +13,7 @@ import gough
 from tests.support.adapter import Sizes, each, status_words, verdict
 from tests.support.adapter.arrays import NOT_SPINDLES, with_stored_payload
 from tests.support.adapter.policies import EXTREME, INTEGRATED, LOSING, RATES_OF_ROWS, SOLVED, STEPPED
-from tests.support.questions import Answer, Array, Question, States
+from tests.support.questions import Answer, Question, States
 
 SAMPLES = 9
 OPERATIONS = ("add", "mul", "div", "sqrt", "transcendental", "select")
@@ -302,15 +302,15 @@ def _simulated(prefix: str, run: gough.Simulation, states: States) -> dict[str, 
     return {f"{prefix}_{name}": value for name, value in answer.items()}
 
 
-def moving_start(states: States) -> tuple[Array, Array]:
+def moving_start(states: States) -> gough.State:
     """A pose and rates off the motion and off rest, so that gains, damping and integrators count."""
-    return states["from"] + 0.1 * (states["to"] - states["from"]), 0.02 * states["xd"][1]
+    return gough.State(states["from"] + 0.1 * (states["to"] - states["from"]), 0.02 * states["xd"][1])
 
 
 def simulate(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Runs of 0.1 s under control laws, springs and given forces, with wrench, payload and a moving base."""
     motion = loaded_motion(robot, states)
-    still = gough.inverse_dynamics(robot, gough.State(states["from"], 0 * states["from"], 0 * states["from"])).force
+    still = gough.inverse_dynamics(robot, states["from"]).force
     stiffness = 100.0 * (float(states["weight"]) or 1.0)
     start = moving_start(states)
 

@@ -39,10 +39,9 @@ def formulations(robot: gough.Robot, known: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in known if not (large and name in ("lagrange", "koditschek")))
 
 
-def base_rows(robot: gough.Robot, states: States) -> Array:
-    """(N, 9) motion of the base as gough takes it: gravity less acceleration, w and wd, all in base axes."""
-    world = (np.array(robot.gravity) - states["base_acceleration"], states["base_w"], states["base_wd"])
-    return np.concatenate([np.einsum("nji,nj->ni", states["base_R"], values) for values in world], axis=1)
+def base_of(states: States) -> gough.BaseState:
+    """Motion of the base."""
+    return gough.BaseState(states["base_R"], states["base_acceleration"], states["base_w"], states["base_wd"])
 
 
 def payload_inertia(states: States) -> Array:
@@ -218,7 +217,7 @@ def wrench_at_point(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def moving_base(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Forces, accelerations and reactions on a base that turns and accelerates."""
     sizes = Sizes.of(states)
-    motion, wrench, base = motion_of(states), states["wrench"], base_rows(robot, states)
+    motion, wrench, base = motion_of(states), states["wrench"], base_of(states)
     found = gough.inverse_dynamics(robot, gough.State(*motion, wrench=wrench, base=base))
     answer = {
         "force": Answer(found.force, "actuator", size=sizes.force),
@@ -392,8 +391,8 @@ def linearised(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A and B about home and about a moving state; modes of elastic actuators."""
     home = gough.linearise(robot)
     answer = {"A": Answer(home.A, "coordinate", DERIVED), "B": Answer(home.B, "coordinate", DERIVED)}
-    state, force, wrench = [states[key][1] for key in ("x", "xd")], states["force"][1], states["wrench"][1]
-    moving = gough.linearise(robot, *state, force, wrench, slip=0.01)
+    at = gough.State(states["x"][1], states["xd"][1], wrench=states["wrench"][1])
+    moving = gough.linearise(robot, at, states["force"][1], slip=0.01)
     answer |= {
         "A_moving": Answer(moving.A, "coordinate", DERIVED),
         "B_moving": Answer(moving.B, "coordinate", DERIVED),
@@ -424,7 +423,7 @@ BOUND: dict[str, tuple[str, dict[str, Any]]] = {
 
 def bound_functions(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Outputs of bound functions, sample by sample and all at once: the same bits as those of public calls."""
-    inputs = dict(states) | {"base": base_rows(robot, states)}
+    inputs = dict(states) | {"base": base_of(states).felt(robot.gravity)}
     answer = {}
     for name, (function, options) in BOUND.items():
         few = name == "forward_kinematics" and len(robot.actuators) > robot.dof  # seconds per pose out of reach
