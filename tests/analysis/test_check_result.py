@@ -73,7 +73,7 @@ def test_a_singularity_on_the_way():
     assert not result.fits
     assert "det K" in result.violated
     (time,) = result.crossings
-    assert turned(time)[0][3] == pytest.approx(angles[flips[0]], abs=2e-3)
+    assert turned(time).x[3] == pytest.approx(angles[flips[0]], abs=2e-3)
 
 
 def test_euler_angles_alone_are_no_singularity():

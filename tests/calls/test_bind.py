@@ -24,7 +24,12 @@ OPTIONS = {
 
 def public(function, robot, inputs, names):
     """What the public function of this name says under these names, as far as it says anything."""
-    found = getattr(gough, function)(robot, **inputs)
+    if function == "forward_kinematics":
+        found = gough.forward_kinematics(robot, **inputs)
+    else:
+        more = [inputs["force"]] if "force" in inputs else []
+        state = gough.State(**{key: value for key, value in inputs.items() if key != "force"})
+        found = getattr(gough, function)(robot, state, *more)
     return {name: getattr(found, name) for name in names if hasattr(found, name)}
 
 

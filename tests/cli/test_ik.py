@@ -38,8 +38,7 @@ def test_table_at_home(capsys, name):
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_json_holds_the_solution_to_the_last_digit(capsys, name):
-    at = moved(name)
-    robot, x, pose = at.x, at.xd, at.xdd
+    robot, x, pose = moved(name)
     first = robot.platform.coordinates[0].name
     rates = ["--velocity", f"{first}=0.1", "--acceleration", f"{first}=-0.2"]
     code, out, _ = outcome(capsys, "ik", name, "--pose", pose, *rates, "--format", "json")
@@ -60,8 +59,7 @@ def test_json_holds_the_solution_to_the_last_digit(capsys, name):
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_csv(capsys, name):
-    at = moved(name)
-    robot, x, pose = at.x, at.xd, at.xdd
+    robot, x, pose = moved(name)
     expected = inverse_kinematics(robot, State(x, 0 * x))
     for extra, first, names, values in (
         ([], ["actuator", "unit", "q", "qd"], expected.actuators, expected.q),

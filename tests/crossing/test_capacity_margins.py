@@ -214,6 +214,6 @@ def test_the_command_states_the_margin_of_a_rotating_machine_as_a_torque(capsys)
     row = next(f for f in json.loads(out)["findings"] if f["kind"] == "margin")
     robot = gough.load("ankle")
     t = np.linspace(0.0, 0.8, 801)
-    found = gough.inverse_dynamics(robot, gough.State(*gough.choose_motion(robot, "step")(t)))
+    found = gough.inverse_dynamics(robot, gough.choose_motion(robot, "step")(t))
     # The least margin lies at the end of a move, which is one of the samples.
     assert row["value"] == pytest.approx(found.margin.min(), rel=1e-6)

@@ -287,9 +287,7 @@ def test_move_prints_the_deviation_from_its_path(tmp_path, folder):
 @pytest.mark.parametrize("function", ["inverse_kinematics", "inverse_dynamics"])
 def test_dead_point_of_one_motor_is_near_singular(function):
     robot = gough.loads(FOURBAR)
-    x, still = np.array([[1.5], [DEAD + 1e-9]]), np.zeros((2, 1))
-    rates = () if function == "inverse_kinematics" else (still, still)
-    found = getattr(gough, function)(robot, x, *rates)
+    found = getattr(gough, function)(robot, np.array([[1.5], [DEAD + 1e-9]]))
     # At the second pose the motor's rate per rad/s of the platform is 4e-10, at home 0.48: far below the 1e-6 at which
     # a pose is near singular.
     assert found.status.tolist() == [gough.Status.FINE, gough.Status.NEAR_SINGULAR]

@@ -142,7 +142,7 @@ def test_fastest_at_the_top_speed_takes_the_time_of_that_speed(shape):
     robot = load("hexapod")
     target = {"z": robot.platform.home[2] + 0.05}
     slow = point_to_point(robot, target, 1.0)
-    x = slow(np.linspace(0.0, 1.0, 401))[0]
+    x = slow(np.linspace(0.0, 1.0, 401)).x
     q = inverse_dynamics(robot, x).q
     speeds, torques = (np.array(part) for part in SHAPES[shape])
     ratio, top = 300.0, 50.0

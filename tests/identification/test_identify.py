@@ -165,7 +165,7 @@ def _simulated(robot, rng, count, noise=0.01, seed=3):
     """A recording of a robot at random states with noise of a share of each actuator's rms."""
     s = random_states(robot, count, seed)
     shared = robot if robot.actuation is None else with_values(robot, actuation=gough.Actuation())
-    force = gough.inverse_dynamics(shared, s).force
+    force = gough.inverse_dynamics(shared, gough.State(s.x, s.xd, s.xdd)).force
     if robot.actuation is not None:
         null = np.linalg.svd(gough.regressor(robot).columns(s.x, s.xd, s.xdd).K.swapaxes(1, 2))[2][:, -1]
         force = force + null * rng.normal(size=(count, 1))

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gough import State, choose_motion, load
+from gough import choose_motion, load
 from gough.dynamics import VirtualWork, inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.reports.papers import FORMATS, PAPERS
@@ -25,8 +25,7 @@ def computed(robot_name, motion_name, formulation="newton_euler"):
     robot = load(robot_name)
     motion = choose_motion(robot, motion_name)
     t = np.linspace(motion.start, motion.end, 301 if robot_name == "hexapod" else 401)
-    wrench = motion.wrench(t) if robot_name == "sru" else None
-    return t, inverse_dynamics(robot, *motion(t), wrench, formulation), motion(t)
+    return t, inverse_dynamics(robot, motion(t), formulation=formulation), motion(t)
 
 
 def hexapod(kind, what):
@@ -36,7 +35,7 @@ def hexapod(kind, what):
 
 def stewart_motions():
     t, result, motion = computed("stewart", "trig3")
-    found = inverse_kinematics(load("stewart"), State(*motion))
+    found = inverse_kinematics(load("stewart"), motion)
     panels = [("length", "m", found.q), ("velocity", "m/s", found.qd)]
     return t, result.actuators, [*panels, ("acceleration", "m/s²", found.qdd)]
 
@@ -80,7 +79,7 @@ def sru_terms():
 def sru_direct():
     """The given motion itself: direct dynamics must come back to it."""
     t, result, motion = computed("sru", "lecture")
-    found = inverse_kinematics(load("sru"), State(*motion))
+    found = inverse_kinematics(load("sru"), motion)
     panels = [("knee angle", "rad", found.q), ("knee rate", "rad/s", found.qd)]
     panels += [("acceleration", "rad/s²", found.qdd), ("given", "rad", 0.0 * found.q)]
     return t, result.actuators, panels

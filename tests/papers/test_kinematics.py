@@ -101,7 +101,7 @@ def hexapod_motion(t, kind):
 def test_hexapod(kind):
     robot = load("hexapod")
     for sample in reference("hexapod")["motions"][kind]["samples"]:
-        found = inverse_kinematics(robot, hexapod_motion(sample["t"], kind))
+        found = inverse_kinematics(robot, State(*hexapod_motion(sample["t"], kind)))
         np.testing.assert_allclose(found.q, sample["displacement"], **DIGITS)
         np.testing.assert_allclose(found.qd, sample["velocity"], **DIGITS)
         np.testing.assert_allclose(found.qdd, sample["acceleration"], **DIGITS)
@@ -123,7 +123,7 @@ def test_hexapod_geometry():
 def test_hexapod_horizontal_motion_is_delicate():
     """cond(J) grows from 2.8 to 21, det J stays within 1.59 and 12.6, n.e of B and E falls to 0.145; strokes hold."""
     robot = load("hexapod")
-    x = np.array([hexapod_motion(t, "horizontal").x for t in np.linspace(0, 3, 601)])
+    x = np.array([hexapod_motion(t, "horizontal")[0] for t in np.linspace(0, 3, 601)])
     found = inverse_kinematics(robot, x)
     assert found.condition[0] == pytest.approx(2.8, abs=0.05)
     assert found.condition.max() == pytest.approx(21, abs=0.5)
@@ -149,7 +149,7 @@ def test_hexapod_legs_that_move_alike(kind):
     groups = {"vertical": ["ABCDEF"], "horizontal": ["AF", "BE", "CD"], "rotation": ["ACE", "BDF"]}[kind]
     robot = load("hexapod")
     for t in np.linspace(0, 3, 7):
-        q = inverse_kinematics(robot, hexapod_motion(t, kind).x).q
+        q = inverse_kinematics(robot, hexapod_motion(t, kind)[0]).q
         for group in groups:
             own = q[[LEGS.index(name) for name in group]]
             assert np.ptp(own) < 1e-15
@@ -167,8 +167,7 @@ def spatial3_motion(t):
 def test_spatial3():
     robot = load("spatial3")
     for sample in reference("spatial3")["table"]:
-        at = spatial3_motion(sample["t"])
-        x, xd, xdd = at.x, at.xd, at.xdd
+        x, xd, xdd = spatial3_motion(sample["t"])
         found = inverse_kinematics(robot, State(x, xd, xdd))
         np.testing.assert_allclose(found.q, sample["lam"], **DIGITS)
         np.testing.assert_allclose(found.qd, sample["dlam"], **DIGITS)
@@ -183,8 +182,7 @@ def test_spatial3_jacobian_and_every_angle():
     r, R, L = 0.1, 0.25, 0.4
     alpha = np.arcsin((R - r) / L)
     for t in np.linspace(0, 1, 21):
-        at = spatial3_motion(t)
-        x, xd, xdd = at.x, at.xd, at.xdd
+        x, xd, xdd = spatial3_motion(t)
         y, _, theta = x
         found = inverse_kinematics(robot, State(x, xd, xdd))
         wA, wB = np.sqrt(L**2 - (R - r + y) ** 2), np.sqrt(L**2 - (R - r - y) ** 2)

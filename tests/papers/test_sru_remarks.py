@@ -19,7 +19,7 @@ TIMES = np.linspace(0.0, 2.0, 21)
 def power_lost(tau):
     """Largest failure of phi.qd + w.t = dE/dt along the motion, over the largest power."""
     robot, law = load("sru"), choose_motion(load("sru"), "lecture")
-    power = power_program(robot)(**dict(zip(("x", "xd", "xdd"), law(TIMES), strict=True)), wrench=law.wrench(TIMES))
+    power = power_program(robot)(**law(TIMES).inputs(robot))
     needed = power["needed"][:, 0]
     return np.abs((tau * power["rates"]).sum(axis=1) - needed).max() / np.abs(needed).max()
 
@@ -27,7 +27,7 @@ def power_lost(tau):
 @pytest.fixture(scope="module")
 def result():
     robot, law = load("sru"), choose_motion(load("sru"), "lecture")
-    return inverse_dynamics(robot, State(*law(TIMES), wrench=law.wrench(TIMES)), formulation="orthogonal_complement")
+    return inverse_dynamics(robot, law(TIMES), formulation="orthogonal_complement")
 
 
 def platform_terms():
@@ -42,7 +42,7 @@ def platform_terms():
         return {"t": t, "td": jvp(t, [*x, *xd], [*xd, *xdd]), "I": inertia}
 
     found = Program(record(equations, x=6, xd=6, xdd=6), "blocks")(
-        **dict(zip(("x", "xd", "xdd"), choose_motion(robot, "lecture")(TIMES), strict=True))
+        **choose_motion(robot, "lecture")(TIMES).inputs(robot, "x", "xd", "xdd")
     )
     M = np.zeros((len(TIMES), 6, 6))
     M[:, :3, :3], M[:, 3:, 3:] = found["I"], mass * np.eye(3)

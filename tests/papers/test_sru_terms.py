@@ -27,7 +27,7 @@ def column(key):
 
 def motion(times):
     law = replace(choose_motion(load("sru"), "lecture"), end=3.0)
-    return *law(times), law.wrench(times)
+    return *law.law(np.array(times)), law.wrench(times)
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ def with_bodies(robot, **changes):
 def samples(robot, motion, count=401):
     """x, xd, xdd of a named motion."""
     law = choose_motion(robot, motion)
-    return law(np.linspace(law.start, law.end, count))
+    return law.law(np.linspace(law.start, law.end, count))
 
 
 def forces(robot, motion, formulation="auto", count=401):

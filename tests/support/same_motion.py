@@ -52,7 +52,7 @@ def _coordinates(platform, p, R, twist, second):
     values = {"x": t[0], "y": t[1], "z": t[2], "rz": yaw, "ry": pitch, "rx": roll}
     y = np.array([values[c.motion] for c in platform.all_coordinates])
     zero = np.zeros(len(y))
-    S = np.stack([moved(platform, y, row, zero).xdd for row in np.eye(len(y))], axis=1)
+    S = np.stack([moved(platform, y, row, zero)[2] for row in np.eye(len(y))], axis=1)
     yd = np.linalg.lstsq(S, twist, rcond=None)[0]
     drift = moved(platform, y, yd, zero)[3]
     ydd = np.linalg.lstsq(S, second - drift, rcond=None)[0]

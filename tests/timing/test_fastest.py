@@ -110,7 +110,7 @@ def test_friction_is_right(viscous, coulomb):
     assert found.saturated > (0.9 if coulomb else 0.99)  # at a stop dry friction may have either sign
     # An independent look at the force at dense samples away from the jumps.
     t = np.linspace(0, found.duration, 4001)[1:-1]
-    force = np.abs(inverse_dynamics(robot, State(*found.motion(t))).force).max(axis=1)
+    force = np.abs(inverse_dynamics(robot, found.motion(t)).force).max(axis=1)
     assert force.max() <= 40.0 * (1 + 1e-9)
     smooth = fastest(load("stewart"), "trig3", {"force": 40.0, "speed": 5.0}, COARSE)
     assert found.duration > smooth.duration
@@ -121,7 +121,7 @@ def test_power_and_motor_curves():
     limits = {"force": 40.0, "power": 30.0, "speed": 5.0}
     found = fastest(robot, "trig3", limits, COARSE)
     t = np.linspace(0, found.duration, 4001)
-    along = inverse_dynamics(robot, State(*found.motion(t)))
+    along = inverse_dynamics(robot, found.motion(t))
     assert found.fits
     assert 29.5 < np.abs(along.power).max() <= 30.0 * (1 + 1e-9)
     assert found.saturated > 0.99
@@ -129,7 +129,7 @@ def test_power_and_motor_curves():
         {"lead": 0.02, "rotor_inertia": 1e-6, "peak": {"rpm": [0, 3000, 6000], "torque": [0.15, 0.15, 0.05]}}
     )
     found = fastest(robot, "trig3", {"force": 100.0}, COARSE, motor)
-    along = inverse_dynamics(motor.on(robot), State(*found.motion(np.linspace(0, found.duration, 4001))))
+    along = inverse_dynamics(motor.on(robot), found.motion(np.linspace(0, found.duration, 4001)))
     used = np.abs(along.force) / motor.ratio / motor.peak(motor.ratio * along.qd)
     assert found.fits
     assert 0.98 < used.max() <= 1.0 + 1e-9
@@ -164,7 +164,7 @@ def test_who_holds_it_back_when():
     assert len(found.stretches) > 2
     for stretch in found.stretches:
         t = np.linspace(stretch.begin, stretch.end, 401)[1:-1]
-        share = np.abs(inverse_dynamics(robot, State(*found.motion(t))).force) / 60.0
+        share = np.abs(inverse_dynamics(robot, found.motion(t)).force) / 60.0
         held = share[:, [robot.actuator_names.index(name) for name in stretch.owner.split(", ")]]
         assert (held.max(axis=1) >= share.max(axis=1) - 1e-3).mean() > 0.9
         assert np.median(held, axis=0).min() > 0.99
@@ -213,7 +213,7 @@ def test_a_load_along_the_path_counts():
     motion = choose_motion(robot, "trig3").with_wrench([0, 0, -30, 0, 0, 0])
     found = fastest(robot, motion, {"force": 40.0}, COARSE)
     t = np.linspace(0, found.duration, 2001)
-    force = inverse_dynamics(robot, State(*found.motion(t), wrench=[0, 0, -30, 0, 0, 0])).force
+    force = inverse_dynamics(robot, State(*found.motion.law(t), wrench=[0, 0, -30, 0, 0, 0])).force
     assert 39.9 < np.abs(force).max() <= 40.0 * (1 + 1e-9)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import InfeasibleError, InputError, State, check, inverse_kinematics, load, move, point_to_point
+from gough import InfeasibleError, InputError, check, inverse_kinematics, load, move, point_to_point
 from gough.motion.curves import linear
 from gough.timing.geometry import Way
 from gough.timing.move import motion_of, s_curve
@@ -37,7 +37,7 @@ def test_jerk_is_bounded_and_used(name):
     assert found.duration > loose.duration
     # Differences of accelerations, apart from the polynomials.
     t = np.linspace(0, found.duration, 4001)
-    qdd = inverse_kinematics(robot, State(*found.motion(t))).qdd
+    qdd = inverse_kinematics(robot, found.motion(t)).qdd
     jerk = np.abs(np.diff(qdd, axis=0) / np.diff(t)[:, None]).max()
     assert 0.5 * limit < jerk <= limit * (1 + 1e-6)
     assert check(robot, found.motion, {"force": 60.0}).fits
@@ -78,7 +78,7 @@ def test_stretches_have_their_own_times():
 def test_corners_are_stops():
     found = move(load("stewart"), "trig3", {"force": 30.0}, jerk=60.0)
     middle = found.motion(0.5 * found.duration)
-    assert np.abs(middle[1]).max() < 1e-9
+    assert np.abs(middle.xd).max() < 1e-9
     assert found.fits
 
 
