@@ -94,7 +94,7 @@ def _with_limits(robot: gough.Robot, factor: float) -> gough.Robot:
     def wider(joint: Any) -> Any:
         limits = joint.limits
         if limits.stroke is None:
-            limits = replace(limits, stroke=(-10.0, 10.0))
+            limits = replace(limits, stroke=(-3.0, 3.0))  # twice that is still plausible, in m and in rad
         speed, force = limits.speed or 5.0, limits.force or 500.0
         stroke = tuple(factor * value for value in limits.stroke)
         return replace(joint, limits=replace(limits, stroke=stroke, speed=factor * speed, force=factor * force))
