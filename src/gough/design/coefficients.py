@@ -21,7 +21,7 @@ from gough.graph import Array, Graph, Vector, array, cross, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.status import Status, judge
 from gough.kinematics.tool import wrench_at_origin
-from gough.robot import Frame, Mechanism, Robot, by_mechanism
+from gough.robot import Mechanism, Robot, by_mechanism
 from gough.robot.leg_values import tensor_of
 from gough.run import Program
 
@@ -38,7 +38,7 @@ def size_graph(robot: Mechanism, twist: bool, formulation: str = "auto") -> Grap
     v and a are coordinate rates or, with `twist`, the platform's twist and its rate in base axes.
     """
     ways, n = ways_of(robot), robot.dof
-    bare = replace(robot.mechanism, tool=Frame())  # the payload's wrench is at the platform's origin, and so are both
+    bare = robot.without_tool  # wrench and payload together act at the platform's origin
     model = Model(bare, choose(formulation), wrench=True)
 
     def equations(x: Vector, v: Vector, a: Vector, wrench: Vector, payload: Vector) -> dict[str, Vector]:

@@ -15,7 +15,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from gough.brief import brief
-from gough.graph import is_zero
+from gough.graph import is_value, is_zero
 from gough.robot.leg_values import IDENTITY, ZERO, Body, Joint, Leg, Matrix, Vector
 
 
@@ -160,6 +160,20 @@ class Frame:
         """Whether its origin is that of the body's frame, in plain numbers; a position left free is not."""
         return is_zero(self.position)
 
+    @property
+    def unturned(self) -> bool:
+        """Whether its axes are those of the body's frame, in plain numbers."""
+        return all(
+            is_value(v, one)
+            for row, ones in zip(self.rotation, IDENTITY, strict=True)
+            for v, one in zip(row, ones, strict=True)
+        )
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it is the body's frame itself."""
+        return self.at_origin and self.unturned
+
 
 class _Content:
     """The values that make mechanisms equal, shared by all equal ones; it lives as long as one of them."""
@@ -204,6 +218,11 @@ class Mechanism:
     def mechanism(self) -> Mechanism:
         """The mechanism itself; that of a robot, which is one with a file, has no file."""
         return self
+
+    @cached_property
+    def without_tool(self) -> Mechanism:
+        """The mechanism whose tool is its platform's own frame."""
+        return self.mechanism if self.tool.is_identity else with_fields(self.mechanism, tool=Frame())
 
     @property
     def description(self) -> str:

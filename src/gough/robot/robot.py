@@ -230,9 +230,9 @@ class Robot(Mechanism):
         from gough.robot.tool_table import tool_table
 
         made = self.with_spec({**self.spec, "tool": tool_table(position, rotation)})
-        if made.tool != Frame():
-            return made
-        return self.with_spec({key: value for key, value in self.spec.items() if key != "tool"})
+        if made.tool.is_identity:
+            return self.with_spec({key: value for key, value in self.spec.items() if key != "tool"})
+        return made
 
     def with_numbers(self, changes: Mapping[str, Any], at_joints: Mapping[str, Any] | None = None) -> Mechanism:
         """The mechanism with numbers at some addresses changed, plain or traced, not checked.

@@ -35,7 +35,9 @@ def motion_section(case: Case) -> Markup:
     blocks += [
         subtitle("Poses along the motion"),
         table(*_poses(case)),
-        paragraph(f"Poses by {case.stated.described(*case.display.length)}.", "note"),
+        paragraph(
+            f"Poses by {case.stated.described(case.result.robot, case.display.length, case.display.angle)}.", "note"
+        ),
     ]
     blocks += _parasitic(case)
     if result.wrench is not None:
