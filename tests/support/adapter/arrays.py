@@ -199,12 +199,31 @@ def force_allocation(robot: gough.Robot, states: States) -> dict[str, Answer]:
     return each({part.__name__: part for part in parts})
 
 
+def arms(robot: gough.Robot, x: Array, point: Array) -> Array:
+    """(N, 3) from the platform's origin to a point of it in base axes, at poses (N, n).
+
+    NaN at poses out of reach of machines whose rotation depends on the legs.
+    """
+    if robot.dependent_names:
+        R = gough.body_motion(robot, x, 0 * x, 0 * x).R[:, 0]
+        return np.asarray(R @ point)
+    stated = gough.Convention("quaternion")
+    q = np.array([stated.stated(robot, row)[3:] for row in x])
+    u, s = q[:, 1:], q[:, :1]
+    return np.asarray(point + 2.0 * np.cross(u, s * point + np.cross(u, point)))
+
+
+def at_origin(robot: gough.Robot, x: Array, wrench: Array, point: Array) -> Array:
+    """(N, 6) at the platform's origin: what wrenches (N, 6) at a point of the platform are there, base axes."""
+    moments = np.cross(arms(robot, x, np.asarray(point)), wrench[:, :3])
+    return np.concatenate([wrench[:, :3], wrench[:, 3:] + moments], axis=1)
+
+
 def wrench_at_point(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A wrench that acts at a point of the platform."""
     sizes = Sizes.of(states)
-    wrench = gough.origin_wrench(robot, states["x"], states["wrench"], states["wrench_point"])
-    lost = ~np.isfinite(wrench).all(axis=1)  # poses out of reach of machines whose rotation depends on the legs
-    force = gough.inverse_dynamics(robot, *motion_of(states), np.where(lost[:, None], 0.0, wrench)).force
+    wrench = at_origin(robot, states["x"], states["wrench"], states["wrench_point"])
+    force = gough.inverse_dynamics(robot.with_tool(states["wrench_point"]), *motion_of(states), states["wrench"]).force
     return {
         "at_origin": Answer(wrench, "wrench", size=sizes.force),
         "force": Answer(force, "actuator", size=sizes.force),
