@@ -251,18 +251,16 @@ def _heavier(robot: gough.Robot, k: float) -> gough.Robot:
     return with_values(robot, gravity=tuple(k * value for value in robot.gravity))
 
 
-def _force_at_home(robot: gough.Robot, wrench: Any = None, point: Any = None) -> float:
+def _force_at_home(robot: gough.Robot, wrench: Any = None) -> float:
     """Largest force that holds the platform at home."""
     home = np.array(robot.platform.home)
-    if point is not None:
-        wrench = gough.origin_wrench(robot, home, wrench, point)
     return float(np.abs(gough.inverse_dynamics(robot, home, 0 * home, 0 * home, wrench).force).max())
 
 
 def _travel(robot: gough.Robot, force: float, **options: Any) -> Array:
-    """Ends of travel of each axis from home, within a limit of force."""
+    """Ends of travel of each axis from where it is at home, within a limit of force."""
     found = gough.workspace(robot, robot.platform.home, {"force": force}, travel_only=True, **options)
-    return np.array([[axis.low, axis.high] for axis in found.travel])
+    return np.array([[axis.low - axis.at, axis.high - axis.at] for axis in found.travel])
 
 
 def _larger(force: Callable[[float], float]) -> float:

@@ -82,7 +82,7 @@ class Workspace(Result):
             "robot": self.robot.name,
             "pose": dict(zip(self.robot.coordinate_names, self.x.tolist(), strict=True)),
             "convention": self.convention.name,
-            "positions_of": {"point": self.point_name, "at": list(self.point)},
+            "tool": list(self.point),
             "turns_about": {row.axis: list(row.point) for row in self.travel if row.turns},
             "limits": list(self.conditions.kinds),
             "limit_values": limit_values(self.robot, self.conditions),
