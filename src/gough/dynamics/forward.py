@@ -174,7 +174,7 @@ def forward_dynamics(
         robot: Any robot.
         x, xd: (n,) or (N, n) platform coordinates and rates [m or rad, per s].
         force: (actuators,) or (N, actuators) joint-side [N or N m].
-        wrench: (6,) or (N, 6) external force and moment on the platform, base axes, at the origin of P.
+        wrench: (6,) or (N, 6) external force and moment on the platform, base axes, at the robot's tool.
         formulation: "auto" (newton_euler), "generalized_momentum", "lagrange", "koditschek" in platform coordinates,
             "orthogonal_complement" in actuator coordinates, or a formulation.
         base: (9,) or (N, 9) motion of the base, in its own axes, as in `inverse_dynamics`; the rest is relative to it.

@@ -67,7 +67,7 @@ def inverse_dynamics(
     Args:
         robot: Any robot.
         x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
-        wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the origin of P.
+        wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the robot's tool.
         formulation: "auto", a name, or a formulation.
         base: (9,) or (N, 9) motion of the base, in its own axes: free fall as it feels it, R0^T g - a0 [m/s^2], its
             angular velocity and its angular acceleration. The rest is then relative to the base.

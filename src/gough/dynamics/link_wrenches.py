@@ -55,7 +55,8 @@ def link_wrenches(
     Args:
         robot: Any robot.
         x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
-        wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the origin of P.
+        wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the robot's
+            tool.
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.

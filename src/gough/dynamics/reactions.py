@@ -74,7 +74,7 @@ def joint_reactions(
     Args:
         robot: Any robot.
         x, xd, xdd: (n,) or (N, n) platform coordinates, rates and accelerations.
-        wrench: (6,) or (N, 6) external force and moment on the platform at the origin of P, base axes.
+        wrench: (6,) or (N, 6) external force and moment on the platform at the robot's tool, base axes.
         base: (9,) or (N, 9) motion of the base, in its own axes, as in `inverse_dynamics`; the rest is relative to it.
 
     Raises:

@@ -28,7 +28,7 @@ class States:
 
     Attributes:
         x, xd, xdd: (N, n) platform coordinates, rates and accelerations.
-        wrench: (N, 6) force and moment on the platform at the origin of P, base axes [N, N m].
+        wrench: (N, 6) force and moment on the platform at the robot's tool, base axes [N, N m].
         condition: (N,) of K.
     """
 

@@ -94,7 +94,7 @@ def stack_dynamics(
     Args:
         stack: Two robots.
         lower, upper: x, xd, xdd of each; the upper's are relative to its own base, which the lower platform carries.
-        wrench: (6,) or (N, 6) external force and moment on the upper platform at its origin, in the upper's base axes.
+        wrench: (6,) or (N, 6) external force and moment on the upper platform at its tool, in the upper's base axes.
         formulation: "auto", a name, or a formulation.
         base: (9,) or (N, 9) motion of the lower robot's base, as in `inverse_dynamics`.
         t: Times of the samples, which the results then carry [s].
