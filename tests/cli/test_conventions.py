@@ -74,7 +74,6 @@ def test_a_pose_by_uvw_of_a_tool(capsys):
             ["--tool", "0,0,-180"],
             "--tool 0,0,-180: implausibly large: at most 100 m (millimetres? say --units mm)",
         ),
-        (["--convention", "uvw", "--pivot", "0,0,1"], "no such option --pivot"),
         (["--convention", "uvw", "--pose", "psi=3"], "no coordinate psi"),
         (["--convention", "quaternion", "--pose", "qw=1deg"], "qw is a plain number, without a unit"),
         (["--units", "mm,dge"], "did you mean deg"),

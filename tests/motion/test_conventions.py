@@ -126,11 +126,11 @@ def test_own_coordinates_position_the_platform_whatever_the_tool():
     x = poses(robot, 3)
     np.testing.assert_array_equal(own.stated_rows(tooled, x)[0], x)
     assert own.described(tooled) == own.described(robot)
-    told = Convention("uvw").described(tooled, (1000.0, "mm"), (180.0 / np.pi, "deg"))
+    text = Convention("uvw").described(tooled, (1000.0, "mm"), (180.0 / np.pi, "deg"))
     axis = Rotation.from_euler("ZYX", TURN["angles"]).as_rotvec()
     turn = np.linalg.norm(axis)
-    assert "position of the tool at (20, -50, 150) mm of the platform, turned by " in told
-    assert f"{np.rad2deg(turn):.6g} deg about ({', '.join(f'{v:.4g}' for v in axis / turn)}); turns u, v, w" in told
+    assert "position of the tool at (20, -50, 150) mm of the platform, turned by " in text
+    assert f"{np.rad2deg(turn):.6g} deg about ({', '.join(f'{v:.4g}' for v in axis / turn)}); turns u, v, w" in text
 
 
 def test_rates_where_the_robots_angles_are_singular_are_refused():
