@@ -83,8 +83,9 @@ def test_the_tool_does_not_change_what_coordinates_position():
          "platform's origin (millimetres? state the unit)"),
         ((0, 0, 0), {"axis": [0, 0, 1], "angle": "3 mm"},
          'tool rotation: {axis = [0, 0, 1], angle = "3 mm"}: its unit must be deg or rad, not mm'),
-        ((0, 0, 0), {"axis": [0, 0, 0], "angle": 1.0}, "hexapod: tool.rotation: {axis = [0, 0, 0], angle = 1.0}: must be "
-         '3 rows of 3, {axis = [x, y, z], angle = ..} or {sequence = "zyx", angles = [..]} (the axis has no length)'),
+        ((0, 0, 0), {"axis": [0, 0, 0], "angle": 1.0}, "hexapod: tool.rotation: {axis = [0, 0, 0], angle = 1.0}: "
+         'must be 3 rows of 3, {axis = [x, y, z], angle = ..} or {sequence = "zyx", angles = [..]} '
+         "(the axis has no length)"),
         ((0, 0, 0), [[1, 0, 0], [0, 1, 0], [0, 0, -1]], "hexapod: tool.rotation: [[1, 0, 0], [0, 1, 0], [0, 0, -1]]: "
          "must be a rotation: determinant 1, not -1 (a left-handed frame: reverse one axis)"),
     ],

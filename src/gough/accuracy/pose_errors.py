@@ -218,7 +218,7 @@ def monte_carlo(
     count: int = 10_000,
     seed: int = 0,
 ) -> Array:
-    """(count, 6) twists of the robot's tool at one pose for random dimensions and readings, solved for without linearising.
+    """(count, 6) twists of the tool at one pose for random dimensions and readings, solved for without linearising.
 
     Heat is first order here too.
 

@@ -32,8 +32,8 @@ class Stack:
 
     Attributes:
         name: Name of the two together.
-        lower, upper: The robots. Gravity is that of the lower; the upper's own has no effect. The lower has no tool: the
-            upper loads its platform at the origin.
+        lower, upper: The robots. Gravity is that of the lower; the upper's own has no effect. The lower has no tool:
+            the upper loads its platform at the origin.
         position: (3,) origin of the upper robot's base in the frame of the lower's platform [m].
         rotation: R_P_B of the upper base in the lower platform.
     """
