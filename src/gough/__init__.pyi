@@ -124,8 +124,6 @@ from gough.kinematics import inverse_kinematics as inverse_kinematics
 from gough.kinematics import kinematic_faults as kinematic_faults
 from gough.kinematics import load as load
 from gough.kinematics import loads as loads
-from gough.kinematics.levered import origin_wrench as origin_wrench
-from gough.kinematics.levered import wrench_at as wrench_at
 from gough.motion import BaseState as BaseState
 from gough.motion import Convention as Convention
 from gough.motion import Motion as Motion

@@ -158,9 +158,8 @@ def test_a_start_picks_the_assembly(capsys, head):
             "--convention uvw: x, y, yaw of three-rps follow z, pitch, roll; state these instead",
         ),
         (
-            ("ik", "--convention", "uvw", "--pivot", "0,0,-0.25"),
-            "--convention uvw: x, y, yaw of three-rps follow z, pitch, roll; state these instead (for another point "
-            "give a file with the platform's origin there)",
+            ("ik", "--convention", "uvw", "--tool", "0,0,-0.25"),
+            "--convention uvw: x, y, yaw of three-rps follow z, pitch, roll; state these instead",
         ),
     ],
 )

@@ -16,7 +16,7 @@ from tests.crossing.known import known
 from tests.crossing.test_data import recorded
 from tests.crossing.test_names import command, text_of
 from tests.support import snapshot_machines
-from tests.support.adapter.along import MOTOR, loaded_motion
+from tests.support.adapter.along import MOTOR, loaded
 from tests.support.transformed import reversed_legs, turned
 
 
@@ -47,8 +47,7 @@ def test_condition_of_dependent_coordinates_is_not_a_number_without_a_pose():
 @known("the peak at the start, 1.4432 N m, is taken and that at the end, 1.4759 N m, is missed: friction jumps at rest")
 def test_peak_at_the_end_of_a_motion_with_friction_is_found(redundant, analysis):
     states = snapshot_machines.states("redundant_RRR", 4)
-    motion = gough.point_to_point(redundant, states["to"], 1.0, states["from"])
-    motion = gough.wrench_at(redundant, motion.with_wrench(0.3 * states["wrench"][1]), states["wrench_point"])
+    redundant, motion = loaded(redundant, states)
     sampled = np.abs(gough.inverse_dynamics_along(redundant, motion, 2001).force).max(axis=0)
     if analysis == "check":
         rows = gough.check(redundant, motion, {"force": 600.0}).every
@@ -65,7 +64,7 @@ def test_motor_torque_does_not_depend_on_how_the_machine_is_turned():
     motor = gough.motor_of(MOTOR)
     others = [turned(robot, states, np.random.default_rng(seed)) for seed in range(8, 16)]
     cases = [(robot, states), *((other.robot, other.states) for other in others)]
-    torques = [[fit.torque for fit in gough.demand(r, loaded_motion(r, s), motor).fits] for r, s in cases]
+    torques = [[fit.torque for fit in gough.demand(*loaded(r, s), motor).fits] for r, s in cases]
     np.testing.assert_allclose(torques, np.broadcast_to(torques[0], np.shape(torques)), rtol=1e-5)
 
 
@@ -76,7 +75,7 @@ def test_rms_force_does_not_depend_on_the_order_of_legs():
     other = reversed_legs(robot, states, np.random.default_rng(0))
     others = [(other.robot, other.states)]
     others += [(one.robot, one.states) for one in (turned(robot, states, np.random.default_rng(k)) for k in range(4))]
-    own, reversed_, *rest = (gough.demand(r, loaded_motion(r, s)).rms_force for r, s in [(robot, states), *others])
+    own, reversed_, *rest = (gough.demand(*loaded(r, s)).rms_force for r, s in [(robot, states), *others])
     for force in (reversed_[::-1], *rest):
         np.testing.assert_allclose(force, own, rtol=1e-8)
 

@@ -112,10 +112,9 @@ def test_a_scaled_task_is_checked_against_the_robot_s_own_limits_where_it_is() -
     assert [one for one in found.exceeded(found.best) if one.name == "stroke"]
 
 
-@known("a constant wrench at a point of the platform is refused on a free path, as a load that changes with time")
 def test_a_free_path_takes_a_constant_wrench_at_a_point(capsys: pytest.CaptureFixture[str]) -> None:
     move = ("fastest", "stewart", "--free", "--to", "x=0.05", "--limit", "force=60")
-    load = ("--wrench", "fz=-10N", "--wrench-at", "0,0,0.1")
+    load = ("--wrench", "fz=-10N", "--tool", "0,0,0.1")
     code, _, stderr = outcome(capsys, *move, *load)
     assert code == 0, stderr
 

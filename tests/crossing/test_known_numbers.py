@@ -834,9 +834,8 @@ def test_constant_wrench_acts_after_the_end_of_the_motion(tmp_path, folder, cont
         assert found["force_1"][-1] == pytest.approx(found["force_1"][0], rel=1e-6)
 
 
-@known("the lever of --wrench-at is that of the reference pose, while the platform turns away from it")
 def test_work_of_a_wrench_at_a_point_is_that_of_its_force_along_the_path_of_the_point(tmp_path, folder):
-    load = ("--wrench", "0,0,-200,0,0,0", "--wrench-at", "0.5,0,0")
+    load = ("--wrench", "0,0,-200,0,0,0", "--tool", "0.5,0,0")
     arguments = ("--to", "z=2.0", "--duration", "0.1", "--controller", "none", "--for", "0.09", "--samples", "10")
     found = run_table(folder, tmp_path / "out", *arguments, *load)
     energy = found["kinetic"] + found["potential"]

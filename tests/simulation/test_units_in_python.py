@@ -132,11 +132,14 @@ def test_starts_wrenches_and_linearisation():
     np.testing.assert_allclose(named.xdd, plain.xdd, rtol=1e-12, atol=1e-12)
 
 
-def test_pivots():
-    assert gough.Convention("uvw", ("0", "1 cm", "150mm")).pivot == (0.0, 0.01, 0.15)
-    for pivot in (("0", "1 s", "150mm"), (0.0, 1.0), 3.0, (0.0, 0.0, math.inf)):
-        with pytest.raises(InputError, match=r"^--pivot .*: must be three finite numbers x, y, z in metres"):
-            gough.Convention("uvw", pivot)
+def test_tools():
+    robot = stewart().with_tool(("0", "1 cm", "150mm"), {"axis": [0, 0, 1], "angle": "90 deg"})
+    assert robot.tool.position == (0.0, 0.01, 0.15)
+    np.testing.assert_allclose(robot.tool.rotation, [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-15)
+    for position in (("0", "1 s", "150mm"), (0.0, 1.0), 3.0, (0.0, 0.0, math.inf)):
+        with pytest.raises(InputError, match=r"^tool position: ") as caught:
+            stewart().with_tool(position)
+        assert "\n" not in str(caught.value)
 
 
 def test_gains_per_second_squared():

@@ -33,6 +33,7 @@ from gough.kinematics.sampled_call import (
 )
 from gough.kinematics.singularity import SINGULAR, surely_regular, usual_gain
 from gough.kinematics.status import Status, Verdict
+from gough.kinematics.tool import wrench_at_origin
 from gough.motion import State, StateLike
 from gough.robot import Mechanism, Robot, content, with_numbers
 from gough.robot.addresses import expanded, value_at
@@ -89,7 +90,7 @@ def _of_base(motion: RobotMotion) -> tuple[Any, ...]:
 
 
 def force(model: Model, motion: RobotMotion, wrench: Vector = None) -> Vector:
-    """(actuators,) forces, joint-side: mechanism, rotors and friction."""
+    """(actuators,) forces, joint-side: mechanism, rotors and friction; the wrench (6,) acts at the robot's tool."""
     return shared_force(model, motion, wrench).force
 
 
@@ -99,8 +100,8 @@ def shared_force(model: Model, motion: RobotMotion, wrench: Vector = None) -> Sh
 
 
 def whole_demand(model: Model, motion: RobotMotion, wrench: Vector = None) -> Demand:
-    """What the mechanism, rotors and friction ask of the actuators."""
-    outer = None if wrench is None else (wrench[:3], wrench[3:])
+    """What the mechanism, rotors and friction ask of the actuators, under a wrench (6,) at the robot's tool."""
+    outer = None if wrench is None else wrench_at_origin(motion.pose, wrench)
     demand = demand_of(model.formulation, motion, motion.gravity, outer)
     robot = motion.pose.robot
     qd, qdd = rates(motion)

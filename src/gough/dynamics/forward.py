@@ -24,6 +24,7 @@ from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, unsound
 from gough.kinematics.singularity import SINGULAR, loose, scaled, surely_held, usual_gain
 from gough.kinematics.status import Status, Verdict, status_texts
+from gough.kinematics.tool import wrench_at_origin
 from gough.motion import State, StateLike
 from gough.robot import Mechanism, Robot, by_mechanism
 from gough.run import Program
@@ -85,7 +86,7 @@ def forward_equations(
     """What `forward_graph` gives, at a pose of the robot, some of whose numbers may be recorded ones."""
     carried = None if base is None else BaseRates.of(base)
     motion = RobotMotion(pose, xd, np.zeros(robot.dof), carried)
-    outer = None if wrench is None else (wrench[:3], wrench[3:])
+    outer = None if wrench is None else wrench_at_origin(pose, wrench)
     effort = mechanical_effort(motion, force)
     zd = free_acceleration(formulation, pose, xd, effort, motion.gravity, outer, carried)
     own = {"K": pose.free_jacobian()} if by_actuators(formulation, robot) else {}

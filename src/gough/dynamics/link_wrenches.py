@@ -14,6 +14,7 @@ from gough.graph import Array, Vector, array, record
 from gough.kinematics.body_motion import body_names
 from gough.kinematics.sampled_call import check_robot, judged
 from gough.kinematics.status import status_texts
+from gough.kinematics.tool import wrench_at_origin
 from gough.motion import State, StateLike
 from gough.robot import Mechanism, Robot, by_mechanism
 from gough.run import Program
@@ -69,7 +70,8 @@ def wrench_equations(motion: RobotMotion, wrench: Vector) -> dict[str, Any]:
     gravity = array(motion.pose.robot.gravity)
     R, t, r = motion.pose.platform.R_BP, motion.twist, motion.twist_rate
     own = link_forces(motion.pose.robot.platform.body, R.T @ t.w, R.T @ r.wd, R.T @ (r.a - gravity))
-    alone = (own[0] - R.T @ array(wrench[:3]), own[1] - R.T @ array(wrench[3:]))
+    f, m = wrench_at_origin(motion.pose, wrench)
+    alone = (own[0] - R.T @ array(f), own[1] - R.T @ array(m))
     rows: dict[str, list[Any]] = {"F0": [alone[0]], "M0": [alone[1]], "F": [alone[0]], "M": [alone[1]]}
     for k, leg in enumerate(motion.pose.legs):
         heavy = [i for i, joint in enumerate(leg.leg.joints) if not joint.body.is_massless]

@@ -14,7 +14,7 @@ from gough.escape import one_line
 from gough.graph import Array
 from gough.robot import Mechanism
 from gough.robot.checks.fault import show
-from gough.robot.extent import size
+from gough.robot.extent import FARTHEST, size
 
 _SHOWN = 120
 
@@ -43,8 +43,6 @@ def number(value: float) -> str:
     return f"{value:.12g}"
 
 
-FARTHEST = 50.0
-"""How many times its own size a robot's platform may be away from home."""
 LARGEST_TURN = 2 * math.pi
 """How far its platform may turn from home [rad]."""
 _EVEN, _ALIKE, _GAP, _FEWEST = 0.9, 0.01, 1.5, 10

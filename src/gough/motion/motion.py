@@ -115,7 +115,7 @@ class Motion:
     def with_wrench(self, wrench: Sequence[float | str] | Array) -> Motion:
         """The same motion under a constant wrench [fx fy fz mx my mz], base axes [N, N m], instead of its own.
 
-        Any of the numbers may be a text with its unit, "2 kN".
+        It acts at the tool of the robot that moves. Any of the numbers may be a text with its unit, "2 kN".
         """
         each = [measure("force")] * 3 + [measure("torque")] * 3
         try:

@@ -96,7 +96,7 @@ class State:
     Attributes:
         x: (n,) or (N, n) platform coordinates [m or rad].
         xd, xdd: Their rates and accelerations [per s, per s^2].
-        wrench: (6,) or (N, 6) external force and moment on the platform, base axes, at the origin of P [N, N m], given
+        wrench: (6,) or (N, 6) external force and moment on the platform, base axes, at the robot's tool [N, N m], given
             as numbers or as texts with their units, "2 kN".
         base: How the base moves.
         t: A number or (N,) times [s].

@@ -22,6 +22,7 @@ from gough.graph import Array, Scalar, Vector, absolute, array, cross, dot, jvp,
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.random_states import conditions
+from gough.kinematics.tool import wrench_at_origin
 from gough.motion import State
 from gough.robot import Mechanism
 from gough.run import Program
@@ -240,7 +241,8 @@ def power_program(robot: Mechanism, base: bool = False) -> Program:
         gained = jvp(energy(motion), np.concatenate([x, xd]), np.concatenate([xd, xdd]))
         if base is not None:
             gained = gained + base_power(motion)
-        outer = dot(wrench[:3], v) + dot(wrench[3:], w)
+        f, m = wrench_at_origin(motion.pose, wrench)
+        outer = dot(f, v) + dot(m, w)
         return {"needed": array([gained + dissipation(motion) - outer]), "rates": rates(motion)[0]}
 
     return Program(record(equations, **model.inputs()), "blocks")

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 from gough.robot.mechanism import Mechanism
 
+FARTHEST = 50.0
+"""How many times its own size a robot's platform may be away from home, or a point from its platform."""
+
 
 def size(robot: Mechanism) -> float:
     """How far the machine's parts reach from the origins of their frames [m]; 0 where its file says nothing of it.

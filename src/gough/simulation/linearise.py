@@ -14,6 +14,7 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import NumericalError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.kinematics.tool import wrench_at_origin
 from gough.motion import State, StateLike
 from gough.robot import Mechanism, Robot, by_mechanism
 from gough.robot.actuator_quantities import of_actuators
@@ -70,7 +71,7 @@ def linear_program(robot: Mechanism, slip: float | str | None = None) -> Program
             effort = mechanical_effort(motion, force)
         else:
             effort = force - system.friction(motion.pose.robot.actuators, rates(motion)[0])
-        outer = (wrench[:3], wrench[3:])
+        outer = wrench_at_origin(pose, wrench)
         zd = free_acceleration(DEFAULT, pose, xd, effort, array(robot.gravity), outer)
         xdd = coordinate_acceleration(pose, xd, zd)
         return {

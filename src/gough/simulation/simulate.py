@@ -56,7 +56,7 @@ def simulate(
             begins.
         input: None for no forces; `Springs`; `Forces` or (t, forces); f(t) or f(t, q, qd); `Controller`; `Custom`.
         duration: [s]; that of the controller's motion by default.
-        wrench: (6,) external force and moment on the platform, base axes, at the origin of P, or a function of t; by
+        wrench: (6,) external force and moment on the platform, base axes, at the robot's tool, or a function of t; by
             default that of the controller's motion, which the controller knows.
         samples: A number of evenly spaced times, or the times (T,); 201 by default.
         events: User-defined events.

@@ -17,7 +17,6 @@ from gough.analysis.extremes import Pieces as Polynomials
 from gough.analysis.extremes import pieces_of
 from gough.errors import InputError
 from gough.graph import Array
-from gough.kinematics.levered import Levered
 from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion
 from gough.motion.curves import Curve, Pieces, Series, linear, through_rows
@@ -126,24 +125,12 @@ def _sampled(robot: Mechanism, motion: Motion) -> Way:
         knots += (curve.knots[1:] + k).tolist()
         stops.append(k + 1.0)
         if motion.load is not None:
-            loads.append(_own(motion.load)(t[::2])[0])
+            loads.append(motion.load(t[::2])[0])
     joined = Pieces(np.array(knots), np.concatenate([piece.coefficients for piece in pieces], axis=1))
     load = None
     if motion.load is not None:
-        load = _load(motion.load, joined, loads)
+        load = motion.load if is_steady(motion.load) else _loads(loads)
     return Way(joined, tuple(knots), tuple(stops), load, apart / (1.0 if (weights == 1.0).any() else weights.max()))
-
-
-def _own(load: Curve) -> Curve:
-    """A load as it is at the point where it acts."""
-    return load.load if isinstance(load, Levered) else load
-
-
-def _load(load: Curve, path: Curve, values: Sequence[Array]) -> Curve:
-    """A load over the place on a path, from its values in rows of each stretch; its lever follows the path itself."""
-    own = _own(load)
-    found = own if is_steady(own) else _loads(values)
-    return load.along(path, found) if isinstance(load, Levered) else found
 
 
 def _loads(values: Sequence[Array]) -> Curve:

@@ -200,14 +200,32 @@ def force_allocation(robot: gough.Robot, states: States) -> dict[str, Answer]:
     return each({part.__name__: part for part in parts})
 
 
+def arms(robot: gough.Robot, x: Array, point: Array) -> Array:
+    """(N, 3) from the platform's origin to a point of it in base axes, at poses (N, n).
+
+    NaN at poses out of reach of machines whose rotation depends on the legs.
+    """
+    if robot.dependent_names:
+        R = gough.body_motion(robot, x).R[:, 0]
+        return np.asarray(R @ point)
+    stated = gough.Convention("quaternion")
+    q = np.array([stated.stated(robot, row)[3:] for row in x])
+    u, s = q[:, 1:], q[:, :1]
+    return np.asarray(point + 2.0 * np.cross(u, s * point + np.cross(u, point)))
+
+
+def at_origin(robot: gough.Robot, x: Array, wrench: Array, point: Array) -> Array:
+    """(N, 6) at the platform's origin: what wrenches (N, 6) at a point of the platform are there, base axes."""
+    moments = np.cross(arms(robot, x, np.asarray(point)), wrench[:, :3])
+    return np.concatenate([wrench[:, :3], wrench[:, 3:] + moments], axis=1)
+
+
 def wrench_at_point(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A wrench that acts at a point of the platform."""
     sizes = Sizes.of(states)
-    wrench = gough.origin_wrench(robot, states["x"], states["wrench"], states["wrench_point"])
-    lost = ~np.isfinite(wrench).all(axis=1)  # poses out of reach of machines whose rotation depends on the legs
-    force = gough.inverse_dynamics(
-        robot, gough.State(*motion_of(states), wrench=np.where(lost[:, None], 0.0, wrench))
-    ).force
+    wrench = at_origin(robot, states["x"], states["wrench"], states["wrench_point"])
+    carrying = robot.with_tool(states["wrench_point"])
+    force = gough.inverse_dynamics(carrying, gough.State(*motion_of(states), wrench=states["wrench"])).force
     return {
         "at_origin": Answer(wrench, "wrench", size=sizes.force),
         "force": Answer(force, "actuator", size=sizes.force),
@@ -260,20 +278,20 @@ def payload(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def forward_dynamics(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Accelerations of actuator forces by each formulation."""
     sizes = Sizes.of(states)
-    state, wrench = (states["x"], states["xd"], states["force"]), states["wrench"]
+    at, force = gough.State(states["x"], states["xd"], wrench=states["wrench"]), states["force"]
 
     def by_formulation(name: str) -> dict[str, Answer]:
-        found = gough.forward_dynamics(robot, gough.State(*state, wrench=name), wrench)
+        found = gough.forward_dynamics(robot, at, force, formulation=name)
         return {f"acceleration_{name}": Answer(found.xdd, "coordinate", size=sizes.acceleration)}
 
     answer = each({name: partial(by_formulation, name) for name in formulations(robot, FORWARD)})
-    found = gough.forward_dynamics(robot, gough.State(*state), wrench)
+    found = gough.forward_dynamics(robot, at, force)
     answer["acceleration"] = Answer(found.xdd, "coordinate", size=sizes.acceleration)
     answer["acceleration_free_rates"] = Answer(found.free, "vector", size=sizes.acceleration)
     answer["status"] = status_words(found.status)
     if np.size(found.tension):
         answer["tension"] = Answer(np.asarray(found.tension), "actuator", size=sizes.force)
-    without = gough.forward_dynamics(robot, gough.State(*state)).xdd
+    without = gough.forward_dynamics(robot, gough.State(at.x, at.xd), force).xdd
     answer["acceleration_without_wrench"] = Answer(without, "coordinate", size=sizes.acceleration)
     return answer
 

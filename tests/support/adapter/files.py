@@ -120,7 +120,8 @@ def conventions(robot: gough.Robot, states: States) -> dict[str, Answer]:
                 path = Path("motion.csv")
                 path.write_text(_csv(["t", *header], np.column_stack([t, *columns])))
                 try:
-                    motion = gough.read_csv(robot, path, convention=name, pivot=pivot)
+                    own = robot if pivot is None else robot.with_tool(pivot)
+                    motion = gough.read_csv(own, path, convention=name)
                 except gough.GoughError as error:
                     answers[f"{name}.{key}.error"] = Answer(np.array(place(str(error))), "verdict", "verdict")
                     continue

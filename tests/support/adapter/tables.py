@@ -13,7 +13,7 @@ from pyarrow import parquet
 
 import gough
 from tests.support.adapter import each, verdict
-from tests.support.adapter.along import loaded_motion, short_motion
+from tests.support.adapter.along import loaded, short_motion
 from tests.support.adapter.arrays import SIX_UPS, motion_of, with_stored_payload
 from tests.support.adapter.data import by_value
 from tests.support.adapter.policies import (
@@ -80,7 +80,7 @@ def _results(robot: gough.Robot, states: States) -> dict[str, tuple[Callable[[],
         "one pose": (lambda: gough.inverse_kinematics(robot, x[0]), SOLVED),
         "forward kinematics": (lambda: gough.forward_kinematics(robot, states["q"][:1], states["guess"][:1]), SOLVED),
         "inverse dynamics": (lambda: gough.inverse_dynamics(robot, gough.State(x, xd, xdd, wrench=wrench)), SOLVED),
-        "along a motion": (lambda: gough.inverse_dynamics_along(robot, loaded_motion(robot, states), 25), SOLVED),
+        "along a motion": (lambda: gough.inverse_dynamics_along(*loaded(robot, states), 25), SOLVED),
         "forward dynamics": (lambda: gough.forward_dynamics(robot, gough.State(x, xd), force), SOLVED),
         "body motion": (lambda: gough.body_motion(robot, gough.State(x[:1], xd[:1], xdd[:1])), SOLVED),
         "joint reactions": (lambda: gough.joint_reactions(robot, gough.State(x[:1], xd[:1], xdd[:1])), SOLVED),

@@ -88,7 +88,8 @@ def stack_dynamics(
     Args:
         stack: Two robots.
         lower, upper: State of each. The upper's is relative to its own base, which the lower platform carries; its
-            wrench is in its own base axes. The lower's base may move; its wrench is what the upper robot exerts.
+            wrench is at its tool, in its own base axes. The lower's base may move; its wrench is what the upper robot
+            exerts.
         formulation: "auto", a name, or a formulation.
 
     Raises:

@@ -131,7 +131,7 @@ class LiveView:
             self._warn(beyond)
             self.controls.words.content = (
                 f"Assembly mode {k + 1} of {len(modes.sample)}, {limits} limits of joints, {proof}\n\n"
-                f"Pose: {stated} ({self.stated.described(*self.display.length)})"
+                f"Pose: {stated} ({self.stated.described(self.robot, self.display.length, self.display.angle)})"
             )
 
     def find_vibration(self) -> None:
@@ -244,7 +244,7 @@ class LiveView:
         follows = dependent_coordinates(self.robot, self.x)[0]
         stated = stated_text(self.robot, self.x.tolist(), self.stated, self.display, follows)
         condition = "" if lost else f"Condition number {float(result.condition[k]):.3g}\n\n"
-        convention = self.stated.described(*self.display.length)
+        convention = self.stated.described(self.robot, self.display.length, self.display.angle)
         self.controls.words.content = f"{text}\n\n{condition}Pose: {stated} ({convention})"
 
     def _warn(self, found: Sequence[Fault]) -> None:
