@@ -43,7 +43,7 @@ def file_of(path, stated, orders, count=21):
     """A CSV file of a motion between two poses, with rates and accelerations as far as `orders` says."""
     motion = gough.choose_motion(stewart(), from_=START, to=END, duration=0.8, law="trig3", back=True)
     t = np.linspace(0, 0.8, count)
-    rows = stated.stated_rows(stewart(), *motion(t)[:orders])
+    rows = stated.stated_rows(stewart(), *motion.law(t)[:orders])
     names = [value.name for value in stated.values(stewart())]
     with path.open("w", newline="") as file:
         out = csv.writer(file)
@@ -213,4 +213,5 @@ def test_poses_of_other_commands(capsys, command):
     own = outcome(capsys, command, "stewart", "--pose", text(Convention(), END))
     other = outcome(capsys, command, "stewart", "--pose", text(CONVENTIONS[1], END), *options(CONVENTIONS[1]))
     assert own[0] == other[0] == 0
-    assert own[1].splitlines()[2:] == other[1].splitlines()[2:]
+    told, wanted = ([line for line in page[1].splitlines()[2:] if "tool  " not in line] for page in (own, other))
+    assert told == wanted

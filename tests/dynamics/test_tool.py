@@ -159,9 +159,9 @@ def test_derivatives_are_those_of_forces_whose_lever_turns(name):
     close(found["wrench"], by_wrench)
     ends = [force(robot.replace({"tool.position.z": POINT[2] + sign * step})) for sign in (1.0, -1.0)]
     close(found["tool.position.z"], (ends[0] - ends[1]) / (2 * step), 1e-7)
-    at_rest = gough.linearise(robot, x, wrench=wrench)
-    moved = [gough.linearise(robot, x + row, force=at_rest.force, wrench=wrench).xdd for row in rows]
-    back = [gough.linearise(robot, x - row, force=at_rest.force, wrench=wrench).xdd for row in rows]
+    at_rest = gough.linearise(robot, gough.State(x, wrench=wrench))
+    moved = [gough.linearise(robot, gough.State(x + row, wrench=wrench), at_rest.force).xdd for row in rows]
+    back = [gough.linearise(robot, gough.State(x - row, wrench=wrench), at_rest.force).xdd for row in rows]
     n = robot.dof
     close(at_rest.A[n:, :n], np.transpose([(a - b) / (2 * step) for a, b in zip(moved, back, strict=True)]), 1e-5)
 
@@ -214,7 +214,7 @@ def test_simulated_work_is_that_of_the_force_along_the_path_of_the_tool(controll
         [20.0, -15.0, 30.0, 1.0, 2.0, 3.0]
     )
     if controller == "springs":
-        start = (np.array(robot.platform.home), np.array([0.0, 0.0, 0.1, 0.5, -1.0, 0.8]))
+        start = gough.State(robot.home, [0.0, 0.0, 0.1, 0.5, -1.0, 0.8])
         wrench = np.array([20.0, -15.0, 30.0, 0.0, 0.0, 0.0])
         run = gough.simulate(robot, start, gough.Springs(0.0, 0.0), 0.2, samples=5, wrench=wrench)
         stated = gough.Convention("fixed-xyz")
@@ -232,7 +232,7 @@ def test_the_load_on_a_lower_platform_is_not_shifted_by_its_own_tool():
     lower, upper = plain("stewart"), plain("planar3rrr")
     position = (0.05, -0.03, 0.2)
     s, u = states("stewart"), random_states(upper, 6, seed=5)
-    given = ((s.x, s.xd, s.xdd), (u.x, u.xd, u.xdd), s.wrench)
+    given = gough.State(s.x, s.xd, s.xdd), gough.State(u.x, u.xd, u.xdd, wrench=s.wrench)
     own = gough.stack_dynamics(gough.Stack("tower", lower, upper, position), *given)
     with_lower = gough.stack_dynamics(gough.Stack("tower", tooled("stewart"), upper, position), *given)
     np.testing.assert_array_equal(with_lower.lower.force, own.lower.force)
@@ -266,7 +266,7 @@ def test_the_lever_is_that_of_the_pose_where_a_motion_is_timed_anew(machines):
     moved = gough.move(robot, motion, {"platform_speed": 0.1, "force": 5000.0}, jerk=100.0).motion
     t = np.linspace(0.0, moved.duration, 5)
     np.testing.assert_array_equal(moved.wrench(t), np.tile(FORCE, (5, 1)))
-    s = moved.sampled(t)
+    s = moved.sample(t)
     R = gough.body_motion(joints, gough.State(s.x, s.xd, s.xdd)).R[:, 0]
     hand = np.tile(FORCE, (5, 1))
     hand[:, 3:] += np.cross(R @ TIP, FORCE[:3])

@@ -90,7 +90,7 @@ def motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def _sampled_at_origin(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """The move under a wrench at a point, whose wrench is told at the platform's origin."""
     name, (_, motion) = "wrench_at_point", loaded(robot, states)
-    found, samples = _sampled(name, motion, states), motion.sampled(SAMPLES)
+    found, samples = _sampled(name, motion, states), motion.sample(SAMPLES)
     wrench = at_origin(robot, samples.x, samples.wrench, states["wrench_point"])
     return found | {f"{name}_wrench": replace(found[f"{name}_wrench"], value=wrench)}
 
