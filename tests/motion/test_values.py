@@ -159,7 +159,7 @@ def test_rates_at_rest_are_exactly_zero():
     rates = np.zeros((2, 3))
     rates[1, 0] = 0.2
     half = from_arrays(delta(), [0.0, 0.3], [moves[0](0.0).x] * 2, rates, 0.0 * rates)
-    assert half(0.3)[1][0] == pytest.approx(0.2)
+    assert half(0.3).xd[0] == pytest.approx(0.2)
     assert half(0.3)[1][1:].tolist() == [0.0, 0.0]
 
 
