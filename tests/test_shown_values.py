@@ -44,7 +44,7 @@ def recorded():
     """What recordings tell of a robot, and one to make."""
     robot = gough.load("planar3rrr")
     s, noise = random_states(robot, 60, 1), 1.0 + 1e-3 * np.sin(np.arange(180.0)).reshape(60, 3)
-    machines = (robot, gough.with_payload(robot, 2.0))
+    machines = (robot, robot.with_payload(2.0))
     forces = [noise * gough.inverse_dynamics(machine, s.x, s.xd, s.xdd).force for machine in machines]
     log, loaded = (gough.RecordedForces(robot, "log", np.arange(60) * 0.01, s.x, s.xd, s.xdd, f) for f in forces)
     checked = gough.check(robot, limits={"speed": 1e3})

@@ -80,7 +80,6 @@ from gough.dynamics import inverse_dynamics_along as inverse_dynamics_along
 from gough.dynamics import joint_reactions as joint_reactions
 from gough.dynamics import link_wrenches as link_wrenches
 from gough.dynamics import lopes_matrices as lopes_matrices
-from gough.dynamics import with_payload as with_payload
 from gough.dynamics.stacks.stack_dynamics import StackDynamics as StackDynamics
 from gough.dynamics.stacks.stack_dynamics import StackKinematics as StackKinematics
 from gough.dynamics.stacks.stack_dynamics import stack_dynamics as stack_dynamics

@@ -227,7 +227,7 @@ def test_deflection_along_a_motion_is_that_of_the_forces():
         for part in ("cylinder", "piston")
         for key, value in (("mass", 0.0), ("inertia", [0, 0, 0]))
     }
-    robot = gough.with_payload(stewart().replace(massless), 3.0, (0.1, 0.05, 0.2))
+    robot = stewart().replace(massless).with_payload(3.0, (0.1, 0.05, 0.2))
     motion = gough.choose_motion(robot, "trig3").with_wrench([5.0, 1.0, -20.0, 0.5, 0.2, 0.1])
     errors = gough.error_sources(robot, {"stiffness": {"actuator": 1e6}, **TOLERANCES})
     found = gough.deflection_along(robot, motion, errors, 9)

@@ -244,7 +244,7 @@ def _simulated(robot: gough.Robot, states: States, falls: bool = False, **option
 
 
 def _carrying(robot: gough.Robot, states: States, k: float) -> gough.Robot:
-    return gough.with_payload(robot, k * float(states["payload_mass"]))
+    return robot.with_payload(k * float(states["payload_mass"]))
 
 
 def _heavier(robot: gough.Robot, k: float) -> gough.Robot:

@@ -891,14 +891,14 @@ def farthest(robot: gough.Robot, step: np.ndarray) -> float:
 
 @known("the workspace of a robot with a payload is that without it, unless a wrench is given: 1.74 m for 0.16 m")
 def test_travel_of_a_robot_with_a_payload_ends_at_its_force_limits():
-    robot = gough.with_payload(gough.loads(STEWART), 40)
+    robot = gough.loads(STEWART).with_payload(40)
     found = gough.workspace(robot, travel_only=True).travel[0]
     assert found.high == pytest.approx(farthest(robot, np.eye(6)[0]), abs=1e-6)
 
 
 @known("the workspace of a robot with a payload has the size of that without it")
 def test_size_of_the_workspace_of_a_robot_with_a_payload_is_that_under_no_further_wrench():
-    robot = gough.with_payload(gough.loads(FIVEBAR), 5)
+    robot = gough.loads(FIVEBAR).with_payload(5)
     right = gough.workspace(robot, wrench=[0.0] * 6, cells=16).volume
     assert gough.workspace(robot, cells=16).volume.measure == pytest.approx(right.measure, rel=1e-9)
 

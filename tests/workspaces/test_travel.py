@@ -248,7 +248,7 @@ def test_travel_is_that_of_the_tool(stewart, tmp_path):
     [
         ("--tool", lambda robot: gough.workspace(robot, tool=(0, 0, -250))),
         ("--pivot", lambda robot: gough.workspace(robot, convention="uvw", pivot=(0, 0, -250))),
-        ("payload", lambda robot: gough.with_payload(robot, 3.0, (0, 0, -250))),
+        ("payload", lambda robot: robot.with_payload(3.0, (0, 0, -250))),
     ],
 )
 def test_points_that_look_like_millimetres_are_doubted(stewart, what, asked):

@@ -68,7 +68,7 @@ def deflection_along(
     The legs' own masses are left out.
 
     Args:
-        robot: With its payload: `gough.with_payload`.
+        robot: With its payload: `Robot.with_payload`.
         motion: With its wrench.
         errors: Stiffness, and tolerances if there are some; what the robot's file states if left out.
         samples: How many.

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from gough.errors import InputError
 from gough.graph import Array
-from gough.motion.faults import check_point
+from gough.robot.extent import check_point
 from gough.robot import Mechanism
 
 Point = tuple[float, float, float]

@@ -18,7 +18,7 @@ from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
 from gough.motion import Motion
 from gough.motion.curves import Curve, Jet
-from gough.motion.faults import check_point
+from gough.robot.extent import check_point
 from gough.motion.moving_frames import Frames, platform_chart
 from gough.robot import Mechanism, Robot
 

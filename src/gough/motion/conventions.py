@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from gough.errors import InputError
 from gough.graph import Array
 from gough.motion import quaternion
-from gough.motion.faults import check_point
+from gough.robot.extent import check_point
 from gough.motion.moving_frames import Chart, Frames, Rows, platform_chart
 from gough.robot import Mechanism
 from gough.robot.file.units import Units

@@ -14,7 +14,7 @@ from gough.escape import one_line
 from gough.graph import Array
 from gough.robot import Mechanism
 from gough.robot.checks.fault import show
-from gough.robot.extent import size
+from gough.robot.extent import FARTHEST, size
 
 _SHOWN = 120
 
@@ -43,8 +43,6 @@ def number(value: float) -> str:
     return f"{value:.12g}"
 
 
-FARTHEST = 50.0
-"""How many times its own size a robot's platform may be away from home."""
 LARGEST_TURN = 2 * math.pi
 """How far its platform may turn from home [rad]."""
 _EVEN, _ALIKE, _GAP, _FEWEST = 0.9, 0.01, 1.5, 10
@@ -75,18 +73,6 @@ def too_far_from_home(robot: Mechanism, turns: bool, offset: Array, stated: bool
         hint = "millimetres? say --units mm"
     beyond = np.flatnonzero(np.abs(offset) > limit)
     return (int(beyond[0]), why, "" if stated else hint) if len(beyond) else None
-
-
-def check_point(robot: Mechanism, point: Sequence[float], what: str) -> None:
-    """Refuse a point (3,) of the platform [m] that cannot be meant, so far it is from it.
-
-    Raises:
-        InputError: With what it is, the point and the likely cause.
-    """
-    if math.hypot(*point) > FARTHEST * (size(robot) or math.inf):
-        shown = ", ".join(number(value) for value in point)
-        why = f"is more than {FARTHEST:.0f} times the robot's size from the platform's origin"
-        raise InputError(f"{what}: ({shown}) m: {why} (millimetres? say --units mm)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from gough.motion.faults import FARTHEST, LARGEST_TURN
+from gough.motion.faults import LARGEST_TURN
 from gough.problem.schema import VaryTable
 from gough.problem.vary import Tie, Varied
 from gough.robot import Mechanism, Robot
 from gough.robot.addresses import canonical, expanded, measure_at, value_at
 from gough.robot.checks.fault import Fault
-from gough.robot.extent import size
+from gough.robot.extent import FARTHEST, size
 from gough.robot.file.units import DIMENSIONS, Units
 from gough.robot.quantities import PLAIN, Measure, QuantityError, quantity
 from gough.robot.spec import PathError

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 from gough.brief import brief
+from gough.graph import Array
 from gough.robot.error_sources import ErrorSources
 from gough.robot.file.units import Units
 from gough.robot.leg_values import Leg, Vector
@@ -229,6 +230,30 @@ class Robot(Mechanism):
         legs = [leg_table(leg, whole=True) for leg in built.legs]
         joined = {"name": built.name, "platform": spec["platform"], "leg": legs}
         return replace(built, legs=expand(changed(joined, _keyed(joined, at_joints))).legs)
+
+    def with_payload(
+        self,
+        mass: float | str | None = None,
+        com: Sequence[float | str] | Array = (0.0, 0.0, 0.0),
+        inertia: Sequence[float | str] | Array = (0.0,) * 6,
+    ) -> Robot:
+        """The robot that carries a body fixed to its platform, in place of the one that it carried; without a mass, none.
+
+        Any of these numbers may be a text with its unit, "300 g".
+
+        Args:
+            mass: Positive [kg].
+            com: (3,) centre of mass in P [m].
+            inertia: xx, yy, zz, xy, xz, yz about the centre of mass, axes of P [kg m^2].
+
+        Raises:
+            InputError: A mass that is not positive, an inertia no body has, numbers that are not finite or not as many.
+        """
+        from gough.robot.payload import payload_table
+
+        empty = {key: value for key, value in self.spec.items() if key != "payload"}
+        load = {} if mass is None else {"payload": payload_table(self, mass, com, inertia)}
+        return self.with_spec({**empty, **load})
 
     def with_mechanism(self, other: Mechanism) -> Robot:
         """The robot with the numbers of a changed mechanism, checked.

@@ -52,6 +52,8 @@ def complete(spec: Spec) -> dict[str, Any]:
     tree = {"name": tree.pop("name"), "gravity": list(STANDARD_GRAVITY), **tree}
     platform = {"home": [0.0] * len(tree["platform"]["coordinates"]), **_filled(tree["platform"], _BODY)}
     tree["platform"] = platform
+    if "payload" in tree:
+        tree["payload"] = _filled(tree["payload"], _BODY)
     if "legs" in spec:
         tree["legs"] = _with_defaults(spec["legs"])
         for side in ("base", "platform"):

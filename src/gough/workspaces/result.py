@@ -14,9 +14,9 @@ from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
 from gough.motion.conventions import OWN, Convention
 from gough.motion.conventions import convention as convention_named
-from gough.motion.faults import check_point
 from gough.motion.pose import PoseLike, parse_pose
 from gough.robot import Mechanism, Robot
+from gough.robot.extent import check_point
 from gough.table import Result, records
 from gough.workspaces.allowance import SECONDS, Allowance
 from gough.workspaces.anywhere import largest_anywhere

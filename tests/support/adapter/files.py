@@ -315,7 +315,7 @@ def bad_calls(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "formulation": lambda: gough.inverse_dynamics(robot, home, zero, zero, None, "nosuch"),
         "address": lambda: robot.replace({"platform.nosuch": 1.0}),
         "value": lambda: robot.replace({"platform.mass": -1.0}),
-        "payload": lambda: gough.with_payload(robot, -1.0),
+        "payload": lambda: robot.with_payload(-1.0),
         "check limit": lambda: gough.check(robot, move, {"nosuch": 1.0}),
         "check limit value": lambda: gough.check(robot, move, {"force": -1.0}),
         "workspace": lambda: gough.workspace(robot, cells=-1),

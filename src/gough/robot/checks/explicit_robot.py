@@ -13,6 +13,7 @@ from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.leg_faults import leg_faults, rotation_fault
 from gough.robot.file.sources import Places
 from gough.robot.file.units import Units
+from gough.robot.inertia import body
 from gough.robot.leg_values import Cable, Joint, Leg
 from gough.robot.legs.blocks import span
 from gough.robot.legs.short_form import Reason
@@ -137,7 +138,9 @@ def _whole(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
 
 
 def _platform(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
-    yield from body_faults(robot.platform.body, ("platform",), moving=True, stated=spec["platform"])
+    for key in ("platform", "payload"):
+        if key in spec:
+            yield from body_faults(body(spec[key], key), (key,), moving=True, stated=spec[key])
     yield from rotation_fault(robot.platform.rotation, ("platform", "origin", "rotation"))
 
 

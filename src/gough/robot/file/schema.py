@@ -74,6 +74,19 @@ class PlatformTable(Table):
     """Point that the inertia refers to: "com", "origin" of P, or coordinates. Default: `"com"`."""
 
 
+class PayloadTable(Table):
+    """`[payload]`: a body fixed to the platform; it counts as part of it."""
+
+    mass = f.needed(f.MASS)
+    """Mass of the payload."""
+    com = f.POINT
+    """Centre of mass in P. Default: P's origin."""
+    inertia = f.INERTIA
+    """Inertia: 3 principal moments, or xx, yy, zz, xy, xz, yz, or 3 rows. Default: 0."""
+    about = f.ABOUT
+    """Point that the inertia refers to: "com", "origin" of P, or coordinates. Default: `"com"`."""
+
+
 class ActuationTable(Table):
     """`[actuation]`: how forces are shared among more actuators than coordinates.
 
@@ -186,6 +199,8 @@ class RobotTable(Table):
     """Units of the numbers in the file. Default: SI, rad."""
     platform = key_of(PlatformTable, needed=True)
     """The moving body and its coordinates."""
+    payload = key_of(PayloadTable)
+    """Body that the platform carries. Default: none."""
     legs = key_of(LegsTable)
     """All legs at once, or defaults for the `leg` tables. Default: none."""
     leg = key_of([LegTable])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 from gough.errors import InputError
 from gough.files import write_whole
 from gough.robot.checks.fault import Fault, Place
+from gough.robot.inertia import body, joined, six
 from gough.robot.leg_values import IDENTITY, NO_INERTIA, ZERO, Body, Cable, Joint, Leg
 from gough.robot.legs.cable import largest_force
 from gough.robot.legs.chain import GROUND
@@ -194,7 +195,11 @@ def spec_with(robot: Robot, other: Mechanism) -> Spec:
     """
     spec, entries = dict(robot.spec), leg_entries(robot.spec)
     if other.platform.body != robot.platform.body:
-        spec["platform"] = {**spec["platform"], **_body_numbers(other.platform.body)}
+        own = other.platform.body
+        if "payload" in spec:
+            load = body(spec["payload"], "")
+            own = joined(own, replace(load, mass=-load.mass, inertia=six([-entry for entry in load.inertia])))
+        spec["platform"] = {**spec["platform"], **_body_numbers(own)}
     changed = [k for k, leg in enumerate(other.legs) if leg != robot.legs[k]]
     if not changed:
         return spec

@@ -11,7 +11,7 @@ from typing import Any
 
 from gough.graph import divide
 from gough.graph.triples import vector
-from gough.robot.inertia import body
+from gough.robot.inertia import body, joined
 from gough.robot.leg_values import ZERO, Leg, Matrix, Vector
 from gough.robot.legs.chain import build_leg
 from gough.robot.legs.rings import Entry, leg_entries
@@ -23,7 +23,7 @@ from gough.robot.spec import STANDARD_GRAVITY, Spec
 
 def expand(spec: Spec) -> Mechanism:
     """Return the mechanism that a checked spec describes, every number stated."""
-    platform = expand_platform(spec["platform"])
+    platform = expand_platform(spec["platform"], spec.get("payload"))
     whole = platform.whole()
     p_BP, R_BP = pose(whole, whole.home)
     legs = tuple(_leg(entry, p_BP, R_BP) for entry in leg_entries(spec))
@@ -38,16 +38,17 @@ def expand(spec: Spec) -> Mechanism:
     )
 
 
-def expand_platform(stated: Mapping[str, Any]) -> Platform:
-    """Return the platform of a spec's table."""
+def expand_platform(stated: Mapping[str, Any], payload: Mapping[str, Any] | None) -> Platform:
+    """Return the platform of a spec's table with the payload that is fixed to it."""
     listed = [Coordinate(name, motion) for name, motion in stated["coordinates"].items()]
     home = stated.get("home", [0.0] * len(listed))
     names = stated.get("dependent", ())
     dependent = [k for k, c in enumerate(listed) if c.name in names]
     own = [k for k in range(len(listed)) if k not in dependent]
     origin = stated.get("origin", {})
+    moving = body(stated, stated.get("body", "platform"))
     return Platform(
-        body=body(stated, stated.get("body", "platform")),
+        body=moving if payload is None else joined(moving, body(payload, "payload")),
         coordinates=tuple(listed[k] for k in own),
         home=tuple(home[k] for k in own),
         dependent=tuple(listed[k] for k in dependent),
