@@ -7,13 +7,13 @@ import pytest
 import sympy
 
 import gough
-from gough import loads, to_toml
+from gough import to_toml
 from gough.dynamics import FORMULATIONS, force_derivatives, forward_dynamics, inverse_dynamics
 from gough.kinematics import forward_kinematics, inverse_kinematics
 from tests.support.forces import QUICK, forces, scale, states
 from tests.support.pinocchio_dynamics import Oracle
 from tests.support.pinocchio_tree import platform_frame
-from tests.support.robots import build
+from tests.support.robots import build, read
 from tests.support.screw_robots import ANGLES, LEAD, STAR, plain_cylinders, spindles, star, with_motors
 
 AGREE = 1e-12  # of cond(K) max |tau|
@@ -126,7 +126,7 @@ def test_a_star_robot_comes_back_from_its_displacements_and_forces():
 
 def test_a_weight_sinks_on_its_screw():
     """m g lead / 2 pi turns rotor and nut: the acceleration is m g / (m + (2 pi / lead)^2 J)."""
-    robot = loads(COLUMN.replace("body = {}", "body = { mass = 0.5, inertia = [100, 100, 200] }"))
+    robot = read(COLUMN.replace("body = {}", "body = { mass = 0.5, inertia = [100, 100, 200] }"))
     per_turn = 0.005 / (2 * np.pi)
     expected = -9.80665 * 1.5 / (1.5 + 200e-6 / per_turn**2)
     assert forward_dynamics(robot, [0.5], [0.0], [0.0]).xdd[0] == pytest.approx(expected, rel=1e-12)
@@ -243,17 +243,17 @@ def test_a_spindle_has_its_torque_reaction():
 @pytest.mark.parametrize("make", [star, spindles])
 def test_files_of_screws_come_back(make):
     robot = make()
-    again = loads(to_toml(robot))
+    again = read(to_toml(robot))
     assert again.legs == robot.legs
     x = np.array(robot.platform.home)
     assert np.array_equal(inverse_kinematics(again, x).q, inverse_kinematics(robot, x).q)
 
 
 def test_screws_in_units_of_the_file():
-    robot = loads(COLUMN)
+    robot = read(COLUMN)
     assert robot.actuators[0].limits.stroke == pytest.approx((-200 * np.pi, 400 * np.pi))
     assert inverse_kinematics(robot, [0.5]).q[0] == pytest.approx(200 * np.pi, abs=1e-9)
-    sliding = loads(COLUMN.replace("stroke = [-36000, 72000]", 'coordinate = "slide"\nstroke = [-500, 1000]'))
+    sliding = read(COLUMN.replace("stroke = [-36000, 72000]", 'coordinate = "slide"\nstroke = [-500, 1000]'))
     assert sliding.actuators[0].limits.stroke == pytest.approx((-0.5, 1.0))
     assert inverse_kinematics(sliding, [0.5]).q[0] == pytest.approx(0.5, abs=1e-12)
     turning, slide = (inverse_dynamics(r, [0.5], [0.0], [0.0]).force[0] for r in (robot, sliding))

@@ -7,10 +7,10 @@ import tomllib
 
 import pytest
 
-from gough import Robot, RobotError, catalogue, loads
+from gough import Robot, RobotError, catalogue
 from tests.robot.test_errors_table import BASES
 from tests.support.lanes import with_dear_ones_slow
-from tests.support.robots import build, catalogue_text
+from tests.support.robots import build, catalogue_text, read
 
 STRANGE = [0, -1, 1e300, -1e-300, 7, 3.5, True, "", "x", "base", "P", [], [1], [0, 0, 0], [1e200, 1, 1], {}, {"x": 1}]
 STRANGE += [[[1, 0, 0], [0, 1, 0], [0, 0, 1]], [{}], [[0, 0, 1]], "UPS", "RPa", "rz", {"joint": "rail"}]
@@ -66,7 +66,7 @@ def test_changed_tables(name):
         tables = changed(tables_of_file, rng)
         result, faults = outcome(lambda tables=tables: build(tables))
         if isinstance(result, Robot):
-            assert loads(result.to_toml()) == result
+            assert read(result.to_toml()) == result
         else:
             folded = [int(found[1]) for line in result if (found := re.search(r" and (\d+) more: the same \(", line))]
             assert len(result) + sum(folded) == len(faults)
@@ -80,5 +80,5 @@ def test_changed_text(name):
     for _ in range(300):
         at = rng.randrange(len(text))
         damaged = text[:at] + rng.choice(["", '"', "[", "}", "\n", "=", "nan", "0", ".", "#"]) + text[at + 1 :]
-        result, _ = outcome(lambda damaged=damaged: loads(damaged, "robot.toml"))
+        result, _ = outcome(lambda damaged=damaged: read(damaged, "robot.toml"))
         assert isinstance(result, Robot) or all(line.startswith("robot.toml") for line in result)

@@ -6,11 +6,11 @@ import tomllib
 
 import pytest
 
-from gough import RobotError, catalogue, load, loads
+from gough import RobotError, catalogue, load
 from gough.cli.new import starter
 from tests.robot.frames import body_frames, gaps_at_home, numbers
 from tests.support.catalogue_lanes import TREES
-from tests.support.robots import build, catalogue_text
+from tests.support.robots import build, catalogue_text, read
 
 COORDINATES = {"x": "x", "y": "y", "z": "z", "psi": "rz", "theta": "ry", "phi": "rx"}
 ROD = {"length": 0.5, "mass": 0.2, "com": [0.25, 0, 0], "inertia": [1e-5, 4e-3, 4e-3]}
@@ -70,7 +70,7 @@ def test_rings_and_points_give_the_same_robot(kind):
 def test_short_and_joint_by_joint_are_the_same_to_the_bit(name):
     robot = load(name)
     text = robot.explicit().to_toml()
-    again = loads(text)
+    again = read(text)
     assert again.mechanism == robot.mechanism
     assert again == robot.explicit()
     assert all("joint" in leg for leg in tomllib.loads(text)["leg"])
@@ -80,7 +80,7 @@ def test_short_and_joint_by_joint_are_the_same_to_the_bit(name):
 def test_text_of_a_text_is_the_same_text(name):
     for robot in (load(name), load(name).explicit()):
         text = robot.to_toml()
-        assert loads(text).to_toml() == text
+        assert read(text).to_toml() == text
     assert load(name).to_toml() == catalogue_text(name)
 
 
@@ -216,7 +216,7 @@ def test_axes_and_rotations_to_a_few_digits_are_made_exact():
     assert math.hypot(*robot.legs[0].joints[0].axis) == pytest.approx(1, abs=1e-15)
     for row in robot.legs[0].rotation:
         assert math.hypot(*row) == pytest.approx(1, abs=1e-15)
-    assert loads(robot.to_toml()) == robot
+    assert read(robot.to_toml()) == robot
 
 
 def test_byte_order_mark_is_passed_over(tmp_path):
@@ -237,7 +237,7 @@ def test_readme_sized_file():
         "piston = { mass = 0.5, com = [-150, 0, 0], inertia = [0, 0.005, 0.005] }\n"
     )
     assert text.count("\n") <= 20
-    assert len(loads(text).legs) == 6
+    assert len(read(text).legs) == 6
 
 
 def test_a_rod_too_short_is_told_in_the_unit_of_the_file():
@@ -247,8 +247,8 @@ def test_a_rod_too_short_is_told_in_the_unit_of_the_file():
         return starter("RUS").replace("rod = { length = 230,", f"rod = {{ length = {length!r},")
 
     with pytest.raises(RobotError, match=r"is \S+ mm too short to reach the platform at home") as caught:
-        loads(text(125))
+        read(text(125))
     missing = float(re.search(r"is (\S+) mm", str(caught.value))[1])
     with pytest.raises(RobotError, match=r"is \S+ mm too short"):
-        loads(text(125 + 0.999 * missing))
-    loads(text(125 + 1.001 * missing))
+        read(text(125 + 0.999 * missing))
+    read(text(125 + 1.001 * missing))
