@@ -41,7 +41,6 @@ from gough.design import Comparison as Comparison
 from gough.design import Demand as Demand
 from gough.design import Envelope as Envelope
 from gough.design import Fit as Fit
-from gough.design import Motor as Motor
 from gough.design import Proof as Proof
 from gough.design import SizeResult as SizeResult
 from gough.design import UnboundedError as UnboundedError
@@ -49,10 +48,8 @@ from gough.design import compare as compare
 from gough.design import demand as demand
 from gough.design import envelope_of as envelope_of
 from gough.design import load_cases as load_cases
-from gough.design import motor_of as motor_of
 from gough.design import prove as prove
 from gough.design import read_envelope as read_envelope
-from gough.design import read_motor as read_motor
 from gough.design import size as size
 from gough.dynamics import DEFAULT as DEFAULT
 from gough.dynamics import FORMULATIONS as FORMULATIONS
@@ -158,6 +155,7 @@ from gough.robot import JointSpring as JointSpring
 from gough.robot import Leg as Leg
 from gough.robot import Limits as Limits
 from gough.robot import Mimic as Mimic
+from gough.robot import Motor as Motor
 from gough.robot import PathError as PathError
 from gough.robot import Platform as Platform
 from gough.robot import PointSpring as PointSpring
@@ -165,6 +163,8 @@ from gough.robot import Robot as Robot
 from gough.robot import RobotError as RobotError
 from gough.robot import ShortForm as ShortForm
 from gough.robot import catalogue as catalogue
+from gough.robot import motor_of as motor_of
+from gough.robot import read_motor as read_motor
 from gough.robot import to_toml as to_toml
 from gough.robot import write_robot as write_robot
 from gough.robot.system_graph import SystemGraph as SystemGraph

@@ -7,9 +7,9 @@ from itertools import count, pairwise
 
 import numpy as np
 import pytest
+from gough.design.motor import Curve
 
 from gough import InfeasibleError, InputError, Motor, check, demand, fastest, inverse_dynamics, load, point_to_point
-from gough.design.motor import Curve
 from tests.cli.running import outcome
 from tests.support import lanes
 from tests.support.motions import scales

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from gough.design.motor import Curve
 
 import gough
 from gough import RobotError, choose_motion, inverse_dynamics, load
 from gough.cli.pages.compare_page import page as compare_page
 from gough.design import Motor, compare, demand, motor_of
 from gough.design.load_inertia import load_inertia
-from gough.design.motor import Curve
 from gough.display import Display
 from gough.dynamics import forward_dynamics
 from gough.errors import GoughWarning, InputError

@@ -153,7 +153,6 @@ def test_legs_that_are_written_joint_by_joint_follow_the_text():
 
 @pytest.mark.parametrize("name", ["stewart", "rotary", "fivebar"])
 def test_a_payload_is_written_into_the_file(name):
-    import gough
 
     robot = load(name).with_payload("300 g", [0, 0, "10 mm"])
     text = robot.to_toml()

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from gough.errors import InputError
 from gough.graph import Array
-from gough.robot.extent import check_point
 from gough.robot import Mechanism
+from gough.robot.extent import check_point
 
 Point = tuple[float, float, float]
 ORIGIN: Point = (0.0, 0.0, 0.0)

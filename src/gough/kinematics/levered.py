@@ -18,9 +18,9 @@ from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
 from gough.motion import Motion
 from gough.motion.curves import Curve, Jet
-from gough.robot.extent import check_point
 from gough.motion.moving_frames import Frames, platform_chart
 from gough.robot import Mechanism, Robot
+from gough.robot.extent import check_point
 
 Point = tuple[float, float, float]
 

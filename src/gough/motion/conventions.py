@@ -22,9 +22,9 @@ from numpy.typing import ArrayLike
 from gough.errors import InputError
 from gough.graph import Array
 from gough.motion import quaternion
-from gough.robot.extent import check_point
 from gough.motion.moving_frames import Chart, Frames, Rows, platform_chart
 from gough.robot import Mechanism
+from gough.robot.extent import check_point
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import QuantityError, measure, quantity, shown

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from gough.errors import InputError
 from gough.robot.mechanism import Mechanism
 
-
 FARTHEST = 50.0
 """How many times the robot's own size a point of its platform may be away from where it stands."""
 

@@ -66,7 +66,9 @@ def joined(own: Body, other: Body) -> Body:
     With mass and inertia of the other negative, what is left of the first without it.
     """
     mass = own.mass + other.mass
-    com = tuple(divide(a + b, mass) for a, b in zip(scale(own.mass, own.com), scale(other.mass, other.com), strict=True))
+    com = tuple(
+        divide(a + b, mass) for a, b in zip(scale(own.mass, own.com), scale(other.mass, other.com), strict=True)
+    )
     about_com = (
         [a + b for a, b in zip(part.inertia, steiner(part.mass, subtract(part.com, com)), strict=True)]
         for part in (own, other)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 from gough.brief import brief
@@ -14,7 +15,8 @@ from gough.robot.file.units import Units
 from gough.robot.leg_values import Leg, Vector
 from gough.robot.legs.expand import expand
 from gough.robot.mechanism import Actuation, Mechanism, Platform, PointSpring
-from gough.robot.spec import STANDARD_GRAVITY, Keys, Spec, changed, find, leaves, listed_legs
+from gough.robot.motor import Motor, motor_of_table
+from gough.robot.spec import STANDARD_GRAVITY, Keys, Spec, changed, find, leaves, listed_legs, motor_drive, with_motor
 
 if TYPE_CHECKING:
     from gough.robot.checks.fault import Place
@@ -174,6 +176,11 @@ class Robot(Mechanism):
         return self.mechanism.springs
 
     @cached_property
+    def motor(self) -> Motor | None:
+        """The motor on every actuator; None where its file states none."""
+        return motor_of_table(self.spec["motor"]) if "motor" in self.spec else None
+
+    @cached_property
     def errors(self) -> ErrorSources:
         """Tolerances, heat and stiffness that its file states."""
         from gough.robot.file.error_tables import sources
@@ -255,6 +262,26 @@ class Robot(Mechanism):
         load = {} if mass is None else {"payload": payload_table(self, mass, com, inertia)}
         return self.with_spec({**empty, **load})
 
+    def with_motor(self, motor: Motor | str | Path | Mapping[str, Any] | None) -> Robot:
+        """The robot with a motor on every actuator, in place of rotors and gears of its own; None removes the motor.
+
+        Args:
+            motor: A motor, the path of a motor's file, or a mapping with the keys of one.
+
+        Raises:
+            RobotError: With every fault of the file or of the keys, one line each; a gear on actuators that slide, or
+                a lead on actuators that turn.
+        """
+        from gough.robot.file.motor_file import motor_table, read_motor_table
+
+        if isinstance(motor, Motor):
+            table: Mapping[str, Any] | None = motor.table(all(joint.turns for joint in self.mechanism.actuators))
+        elif isinstance(motor, Mapping):
+            table = motor_table(motor)
+        else:
+            table = None if motor is None else read_motor_table(motor)
+        return self.with_spec(with_motor(self.spec, table))
+
     def with_mechanism(self, other: Mechanism) -> Robot:
         """The robot with the numbers of a changed mechanism, checked.
 
@@ -273,7 +300,9 @@ class Robot(Mechanism):
 
         chosen = set(range(len(self.legs))) if legs is None else set(legs)
         own = listed_legs(self.spec)
-        tables = [leg_table(leg) if k in chosen else own[k] for k, leg in enumerate(self.legs)]
+        tables = [
+            leg_table(leg, drive=motor_drive(self.spec)) if k in chosen else own[k] for k, leg in enumerate(self.legs)
+        ]
         spec = {key: value for key, value in self.spec.items() if key != "legs" or len(chosen) < len(own)}
         return Robot.from_spec({**spec, "leg": tables}, self.source)
 

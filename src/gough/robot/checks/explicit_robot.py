@@ -36,7 +36,7 @@ def robot_faults(robot: Mechanism, spec: Spec, units: Units) -> list[Fault]:
     faults = [*_finite(robot, spec, places, units), *_whole(robot, spec), *_platform(robot, spec)]
     for k in range(len(robot.legs)):
         faults += leg_faults(robot, k, places)
-    return merged([*faults, *actuation_faults(robot, spec), *spring_faults(robot)])
+    return merged([*faults, *actuation_faults(robot, spec), *_motor_faults(robot, spec), *spring_faults(robot)])
 
 
 def _finite(robot: Mechanism, spec: Spec, places: Places, units: Units) -> Iterator[Fault]:
@@ -142,6 +142,18 @@ def _platform(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
         if key in spec:
             yield from body_faults(body(spec[key], key), (key,), moving=True, stated=spec[key])
     yield from rotation_fault(robot.platform.rotation, ("platform", "origin", "rotation"))
+
+
+def _motor_faults(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
+    """A gear on an actuator that slides, or a screw on one that turns."""
+    motor = spec.get("motor", {})
+    for name, joint in zip(robot.actuator_names, robot.actuators, strict=True):
+        if motor and joint.turns == ("lead" in motor):
+            stated, moves = ("lead", "turns") if joint.turns else ("gear", "slides")
+            hint = "give gear = turns of the rotor per turn" if joint.turns else "give lead = travel per turn"
+            allowed = f"has a {stated}, but actuator {name} {moves}"
+            yield Fault(("motor", "name"), allowed, motor["name"], hint, key="motor")
+            return
 
 
 def spring_faults(robot: Mechanism) -> Iterator[Fault]:

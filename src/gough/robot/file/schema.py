@@ -11,6 +11,7 @@ from typing import Any
 
 from gough.robot.file import fields as f
 from gough.robot.file.leg_schema import LegsTable, LegTable
+from gough.robot.file.motor_file import MotorFile
 from gough.robot.file.reader import Key, Named, Table, key_of
 from gough.robot.mechanism import CRITERIA
 
@@ -205,6 +206,8 @@ class RobotTable(Table):
     """All legs at once, or defaults for the `leg` tables. Default: none."""
     leg = key_of([LegTable])
     """One table per leg. Default: from `legs`."""
+    motor = key_of(MotorFile)
+    """Motor on every actuator, with the rotor inertia and gear of actuators that state none. Default: none."""
     actuation = key_of(ActuationTable)
     """Distribution of forces over redundant actuators. Default: see there."""
     spring = key_of([SpringTable])
