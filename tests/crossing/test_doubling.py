@@ -312,10 +312,10 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ],
     ("limits", "fastest"): lambda r, s, k: gough.fastest(r, short_motion(r, s), _force_limit(s, k), cells=100).duration,
     ("motor", "demand: torque"): lambda r, s, k: [
-        fit.peak_margin for fit in gough.demand(r, short_motion(r, s), motor_of(r, k, "torque")).fits
+        fit.peak_margin for fit in gough.demand(r.with_motor(motor_of(r, k, "torque")), short_motion(r, s)).fits
     ],
     ("motor", "demand: rotor"): lambda r, s, k: [
-        fit.rms_torque for fit in gough.demand(r, short_motion(r, s), motor_of(r, k, "rotor")).fits
+        fit.rms_torque for fit in gough.demand(r.with_motor(motor_of(r, k, "rotor")), short_motion(r, s)).fits
     ],
     ("tolerances", "pose_errors"): lambda r, s, k: gough.pose_errors(r, errors_of(r, k, 1), s["x"][:2]).rms,
     ("tolerances", "pose_errors: largest"): lambda r, s, k: (

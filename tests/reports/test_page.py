@@ -12,7 +12,7 @@ from gough import load
 from gough.accuracy import pose_errors, read_error_sources
 from gough.analysis.extremes import peaks
 from gough.assembly import assembly_modes
-from gough.design import demand, envelope_of, read_motor, size
+from gough.design import demand, envelope_of, size
 from gough.display import number
 from gough.dynamics import inverse_dynamics_along
 from gough.kinematics import inverse_kinematics
@@ -216,7 +216,7 @@ def test_limits_motor_and_envelope_have_their_places(capsys, tmp_path):
     assert "<td>condition</td>" in text
     assert re.findall("<h2>(.*?)</h2>", text) == [*SECTIONS[:5], "Over the envelope", *SECTIONS[5:]]
     forces = re.search(r"<td>force, largest \[N\]</td><td class=n>([\d.]+)<", text)
-    robot = read_motor(tmp_path / "motor.toml").on(load("spatial3"))
+    robot = load("spatial3").with_motor(tmp_path / "motor.toml")
     found = size(robot, envelope_of(robot, TEXTS["spatial3"]), seeds=(1,))
     assert float(forces[1]) == pytest.approx(found.of("force+")[0], abs=0.05)
     for name in ("A largest", "C smallest"):

@@ -197,7 +197,7 @@ def motor_of_table(table: Mapping[str, Any]) -> Motor:
 
 
 def drive_of(table: Mapping[str, Any]) -> dict[str, Any]:
-    """What actuators with the motor of a checked table have: the keys rotor_inertia and gear, numbers perhaps traced."""
+    """Rotor inertia and gear of actuators with the motor of a checked table, whose numbers may be traced."""
     gear = table.get("gear", 1.0)
     ratio = divide(gear * 2.0 * math.pi, table["lead"]) if "lead" in table else gear
     return {"rotor_inertia": table["rotor_inertia"] + _behind(table), "gear": ratio}

@@ -244,7 +244,7 @@ class Robot(Mechanism):
         com: Sequence[float | str] | Array = (0.0, 0.0, 0.0),
         inertia: Sequence[float | str] | Array = (0.0,) * 6,
     ) -> Robot:
-        """The robot that carries a body fixed to its platform, in place of the one that it carried; without a mass, none.
+        """The robot that carries this body, fixed to its platform, in place of its payload; without a mass, none.
 
         Any of these numbers may be a text with its unit, "300 g".
 

@@ -200,14 +200,14 @@ def demand(robot: gough.Robot, states: States) -> dict[str, Answer]:
         }
 
     def with_motor() -> dict[str, Answer]:
-        found = gough.demand(robot, motion, motor_for(robot))
+        found = gough.demand(robot.with_motor(motor_for(robot)), motion)
         names = ("rms_torque", "rms_speed", "continuous_margin", "speed_margin", "power")
         return fields("motor_", found) | fits("motor_", found, *names)
 
     def without_losses() -> dict[str, Answer]:
         """Peaks: those of a motor with losses may be at a rest, where round-off of the speed decides about them."""
         motor = replace(motor_for(robot), efficiency=1.0)
-        return fits("lossless_", gough.demand(robot, motion, motor), "peak_margin", "torque")
+        return fits("lossless_", gough.demand(robot.with_motor(motor), motion), "peak_margin", "torque")
 
     return each(
         {

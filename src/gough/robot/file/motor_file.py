@@ -179,9 +179,9 @@ def _heavy_rotor(
     return faults
 
 
-def _in_unit(stated: object, value: float, unit: str) -> str:
+def _in_unit(stated: Any, value: float, unit: str) -> str:
     """A hint for a number in SI units that most likely lacks this unit; none where it has one."""
-    return "" if has_unit(stated) or stated != value else f'write "{stated} {unit}"?'
+    return "" if has_unit(stated) or float(stated) != value else f'write "{stated} {unit}"?'
 
 
 def fast_curves(table: Mapping[str, Any], stated: Mapping[str, Any], path: Path = ()) -> Iterator[Fault]:
