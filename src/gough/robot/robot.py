@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 from gough.brief import brief
 from gough.graph import Array
-from gough.robot.error_sources import ErrorSources
+from gough.robot.error_sources import ERROR_TABLES, ErrorSources
 from gough.robot.file.units import Units
 from gough.robot.leg_values import Leg, Vector
 from gough.robot.legs.expand import expand
@@ -281,6 +281,56 @@ class Robot(Mechanism):
         else:
             table = None if motor is None else read_motor_table(motor)
         return self.with_spec(with_motor(self.spec, table))
+
+    def with_limits(
+        self,
+        stroke: Sequence[float | str] | None = None,
+        speed: float | str | None = None,
+        force: float | str | None = None,
+        power: float | str | None = None,
+    ) -> Robot:
+        """The robot with other limits on all actuators; those that are left out stay as they are.
+
+        Args:
+            stroke: Smallest and largest displacement [m or rad].
+            speed: Largest speed [m/s or rad/s].
+            force: Largest force or torque [N or N m].
+            power: Largest power [W]. Any of these numbers may be a text with its unit, "750 mm/s".
+
+        Raises:
+            InputError: A unit of something else.
+            RobotError: Values that are not allowed.
+        """
+        stated = {"stroke": stroke, "speed": speed, "force": force, "power": power}
+        places = ["legs"] if "leg" not in self.spec else [f"leg.{self.legs[k].name}" for k in self.actuator_legs]
+        return self.replace(
+            {f"{at}.actuator.{kind}": value for at in places for kind, value in stated.items() if value is not None}
+        )
+
+    def with_gravity(self, gravity: Sequence[float | str] | Array) -> Robot:
+        """The robot under another acceleration of free fall (3,) in B [m/s^2], numbers or texts with their unit.
+
+        Raises:
+            InputError: A unit of something else.
+            RobotError: Values that are not allowed.
+        """
+        return self.replace({"gravity": gravity})
+
+    def with_errors(self, errors: Mapping[str, Any] | str | Path) -> Robot:
+        """The robot with other tolerances, heat and stiffness, in place of all that it has of them.
+
+        Args:
+            errors: Tables such as {"tolerances": {"base": "0.1 mm"}}, or the path of a TOML file with `[tolerances]`,
+                `[heat]` and `[stiffness]`. Numbers without a unit are SI unless "units" says so; a file must state
+                their units where the robot's file is in others.
+
+        Raises:
+            RobotError: With every fault, one line each.
+        """
+        from gough.robot.file.error_tables import error_tables
+
+        kept = {key: value for key, value in self.spec.items() if key not in ERROR_TABLES}
+        return self.with_spec({**kept, **error_tables(self, errors)})
 
     def with_mechanism(self, other: Mechanism) -> Robot:
         """The robot with the numbers of a changed mechanism, checked.
