@@ -6,10 +6,8 @@ from gough.accuracy import ErrorSources as ErrorSources
 from gough.accuracy import PoseErrors as PoseErrors
 from gough.accuracy import deflection_along as deflection_along
 from gough.accuracy import elasticity as elasticity
-from gough.accuracy import error_sources as error_sources
 from gough.accuracy import monte_carlo as monte_carlo
 from gough.accuracy import pose_errors as pose_errors
-from gough.accuracy import read_error_sources as read_error_sources
 from gough.accuracy import structure as structure
 from gough.analysis import CheckResult as CheckResult
 from gough.analysis import Finding as Finding

@@ -12,7 +12,6 @@ from gough.graph import Array
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import Motion
 from gough.robot import Robot
-from gough.robot.error_sources import ErrorSources
 from gough.table import Result, column, computed
 
 SAMPLES = 101
@@ -59,7 +58,6 @@ class Deflection(Result):
 def deflection_along(
     robot: Robot,
     motion: Motion,
-    errors: ErrorSources | None = None,
     samples: int = SAMPLES,
     tool: ArrayLike = ORIGIN,
 ) -> Deflection:
@@ -68,9 +66,8 @@ def deflection_along(
     The legs' own masses are left out.
 
     Args:
-        robot: With its payload: `Robot.with_payload`.
+        robot: With its stiffness and payload, and tolerances if it has some.
         motion: With its wrench.
-        errors: Stiffness, and tolerances if there are some; what the robot's file states if left out.
         samples: How many.
         tool: (3,) the point of the platform whose displacement is told, in its frame [m]; its origin by default.
 
@@ -78,13 +75,12 @@ def deflection_along(
         InputError: Nothing is elastic, or the tool is no point.
         NumericalError: A pose is out of reach or singular.
     """
-    errors = robot.errors if errors is None else errors
     s = motion.sampled(samples)
     load = np.array([platform_load(robot, x, xd, xdd) for x, xd, xdd in zip(s.x, s.xd, s.xdd, strict=True)])
     if s.wrench is not None:
         load = load + s.wrench
-    twists = np.array([elasticity(robot, errors, x, tool).under(w) for x, w in zip(s.x, load, strict=True)])
-    told = pose_errors(robot, errors, s.x, tool) if sources_of(robot, errors) else None
+    twists = np.array([elasticity(robot, x, tool).under(w) for x, w in zip(s.x, load, strict=True)])
+    told = pose_errors(robot, s.x, tool) if sources_of(robot) else None
     return Deflection(robot, motion.name, s.t, s.x, load, twists, told, point_of(robot, tool))
 
 

@@ -18,7 +18,6 @@ from gough.robot.error_sources import PAGE
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from gough.accuracy import ErrorSources
     from gough.display import Display
     from gough.graph import Array
     from gough.robot import Robot
@@ -107,7 +106,7 @@ def run(
     if plot is not None:
         check_file("--plot", plot, PICTURES)
     machine = moving.robot(robot, settings)
-    stated = _stated(machine, errors)
+    machine = _inexact(machine, errors)
     size = parse_units(moving.units)
     if tool is not None and moving.convention is not None and moving.pivot is None:
         moving = replace(moving, pivot=tool)
@@ -115,7 +114,7 @@ def run(
     if not moving.none_stated:
         if box or pose != "home" or random or axes:
             raise InputError("--box, --pose, --map and --monte-carlo: cannot go with a motion")
-        found = deflection_along(machine, moving.on(machine), stated, samples, point)
+        found = deflection_along(machine, moving.on(machine), samples, point)
         _print(form, found.to_dict(), found.to_csv, pages.deflection_page(found, moving.display))
         if plot is not None:
             from gough.table.table_plots import draw
@@ -127,9 +126,9 @@ def run(
     blocks: list[str] = []
     data: dict[str, Any] = {}
     csv = drawing = None
-    if sources_of(machine, stated):
-        told = pose_errors(machine, stated, poses, point)
-        drawn = monte_carlo(machine, stated, x, random, tool=point) if random else None
+    if sources_of(machine):
+        told = pose_errors(machine, poses, point)
+        drawn = monte_carlo(machine, x, random, tool=point) if random else None
         blocks.append(pages.errors_page(told, drawn, moving.display))
         data, csv = told.to_dict(), told.to_csv
         if drawn is not None:
@@ -144,11 +143,11 @@ def run(
     if lever is not None and wrench is None:
         raise InputError("--wrench-at: is where a wrench acts; give --wrench too")
     if axes:
-        drawing = _maps(machine, x, axes, stated, wrench, lever, moving.display, point)
+        drawing = _maps(machine, x, axes, wrench, lever, moving.display, point)
     if wrench is not None and lever is not None:
         wrench = origin_wrench(machine, x, wrench, lever)[0].tolist()
-    if stated.stiffness or machine.cables:
-        held = [elasticity(machine, stated, row, point) for row in poses[:1]]
+    if machine.errors.stiffness or machine.cables:
+        held = [elasticity(machine, row, point) for row in poses[:1]]
         blocks.append(pages.elastic_page(held[0], wrench, moving.display))
         data |= {"compliance": held[0].compliance.tolist()}
         if wrench is not None:
@@ -159,17 +158,15 @@ def run(
     return 0
 
 
-def _stated(machine: Robot, errors: str) -> ErrorSources:
-    """What the file of --errors states, or the robot's own.
+def _inexact(machine: Robot, errors: str) -> Robot:
+    """The robot with what the file of --errors states, or with what its own does.
 
     Raises:
         InputError: That is nothing.
     """
-    from gough.accuracy import read_error_sources
-
-    stated = read_error_sources(machine, errors) if errors else machine.errors
-    if stated.stated or machine.cables:
-        return stated
+    machine = machine.with_errors(errors) if errors else machine
+    if machine.errors.stated or machine.cables:
+        return machine
     if errors:
         raise InputError(f"{errors}: states nothing: no tolerance, encoder, backlash, heat or stiffness")
     what = "[tolerances], [heat] or [stiffness]"
@@ -180,7 +177,6 @@ def _maps(
     machine: Robot,
     x: Sequence[float],
     axes: str,
-    stated: ErrorSources,
     wrench: list[float] | None,
     lever: Sequence[float] | None,
     display: Display,
@@ -192,7 +188,7 @@ def _maps(
 
     over = slice_of(machine, x, axes, _CELLS)
     loads = wrench if wrench is None or lever is None else origin_wrench(machine, over.poses, wrench, lever)
-    return accuracy_maps(stated, over, loads, display, tool)
+    return accuracy_maps(over, loads, display, tool)
 
 
 def _print(form: str, data: dict[str, Any], csv: Callable[[], str] | None, page: str) -> None:

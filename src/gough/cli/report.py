@@ -213,15 +213,15 @@ def _mechanism(machine: Robot) -> dict[str, Any]:
 
 def _errors(machine: Robot, path: str) -> PoseErrors | None:
     """Pose errors at home from the tolerances of a file, or the robot's own; None where it has none."""
-    from gough.accuracy import pose_errors, read_error_sources
+    from gough.accuracy import pose_errors
     from gough.accuracy.pose_errors import sources_of
 
-    stated = read_error_sources(machine, path) if path else machine.errors
-    if not sources_of(machine, stated):
+    machine = machine.with_errors(path) if path else machine
+    if not sources_of(machine):
         if not path:
             return None
         raise InputError(f"--errors {path}: states no [tolerances]; their keys: {PAGE}")
-    return pose_errors(machine, stated, np.array([machine.platform.home]))
+    return pose_errors(machine, np.array([machine.platform.home]))
 
 
 def _size(machine: Robot, ranges: Envelope | None) -> SizeResult | None:
