@@ -61,12 +61,12 @@ def studied():
 
 def inexact(stewart, motion):
     """Errors of a pose and along a motion, and what makes them."""
-    errors = gough.error_sources(stewart, {"tolerances": {"zero": 1e-5}, "stiffness": {"actuator": 1e7}})
+    machine = stewart.with_errors({"tolerances": {"zero": 1e-5}, "stiffness": {"actuator": 1e7}})
     return [
-        errors,
-        gough.pose_errors(stewart, errors),
-        gough.elasticity(stewart, errors),
-        gough.deflection_along(stewart, motion, errors, 5),
+        machine.errors,
+        gough.pose_errors(machine),
+        gough.elasticity(machine),
+        gough.deflection_along(machine, motion, 5),
     ]
 
 

@@ -36,7 +36,7 @@ def tool_at(x):
 def test_the_error_of_the_tool_is_what_a_changed_machine_has(path):
     """By central differences of 10 um: what is left is of third order and Newton's round-off, 1e-10."""
     half = 1e-5
-    found = gough.pose_errors(stewart(), gough.error_sources(stewart(), {"tolerances": {path: half}}), POSE, TOOL)
+    found = gough.pose_errors(stewart().with_errors({"tolerances": {path: half}}), POSE, TOOL)
     q = gough.inverse_kinematics(stewart(), POSE).q
     ends = []
     for step in (half, -half):
@@ -46,14 +46,14 @@ def test_the_error_of_the_tool_is_what_a_changed_machine_has(path):
     moved = np.concatenate([p1 - p0, (R1 * R0.inv()).as_rotvec()]) / (2 * half)
     assert np.abs(moved - found.map[0, :, 0]).max() < 1e-9
     assert found.tool == TOOL
-    at_origin = gough.pose_errors(stewart(), gough.error_sources(stewart(), {"tolerances": {path: half}}), POSE)
+    at_origin = gough.pose_errors(stewart().with_errors({"tolerances": {path: half}}), POSE)
     assert np.abs(moved[:3] - at_origin.map[0, :3, 0]).max() > 0.01
 
 
 def test_a_hot_machine_takes_its_tool_along():
     """All lengths grow by 1e-6, the tool's too, while the readings stay; the rest is of second order."""
     heat = {"heat": {"temperature": 1.0, "expansion": 1e-6}}
-    found = gough.pose_errors(stewart(), gough.error_sources(stewart(), heat), POSE, TOOL)
+    found = gough.pose_errors(stewart().with_errors(heat), POSE, TOOL)
     q = gough.inverse_kinematics(stewart(), POSE).q
     grown = {}
     for leg in stewart().legs:
@@ -66,22 +66,22 @@ def test_a_hot_machine_takes_its_tool_along():
 
 def test_random_machines_scatter_at_the_tool_as_first_order_says():
     """The standard deviation of N normal draws scatters by 1/sqrt(2 N)."""
-    errors = gough.error_sources(stewart(), {"tolerances": {"base": "0.1 mm", "distribution": "normal"}})
-    drawn = gough.monte_carlo(stewart(), errors, POSE, 4000, seed=2, tool=TOOL)
-    ratio = drawn.std(axis=0) / gough.pose_errors(stewart(), errors, POSE, TOOL).sd[0]
+    machine = stewart().with_errors({"tolerances": {"base": "0.1 mm", "distribution": "normal"}})
+    drawn = gough.monte_carlo(machine, POSE, 4000, seed=2, tool=TOOL)
+    ratio = drawn.std(axis=0) / gough.pose_errors(machine, POSE, TOOL).sd[0]
     assert np.abs(ratio - 1.0).max() < 4.0 / np.sqrt(8000.0)
 
 
 def test_stiffness_at_the_tool_is_that_of_struts_about_it():
     k = 2e7
-    errors = gough.error_sources(stewart(), {"stiffness": {"actuator": k}})
+    machine = stewart().with_errors({"stiffness": {"actuator": k}})
     place, turned = tool_at(POSE)
     ends = POSE[:3] + turned.apply([leg.end.platform_point for leg in stewart().legs])
     lines = ends - np.array([leg.position for leg in stewart().legs])
     n = lines / np.linalg.norm(lines, axis=1)[:, None]
     J = np.hstack([n, np.cross(ends - place, n)])
     C = np.linalg.inv(k * J.T @ J)
-    found = gough.elasticity(stewart(), errors, POSE, TOOL)
+    found = gough.elasticity(machine, POSE, TOOL)
     assert np.abs(found.compliance - C).max() < 1e-12 * np.abs(C).max()
     force = np.array([100.0, -50.0, 20.0])
     at_origin = np.concatenate([force, np.cross(place - POSE[:3], force)])
@@ -89,17 +89,17 @@ def test_stiffness_at_the_tool_is_that_of_struts_about_it():
 
 
 def test_deflection_of_the_tool_along_a_motion_is_that_of_a_rigid_platform():
-    errors = gough.error_sources(stewart(), {"stiffness": {"actuator": "20 N/um"}, "tolerances": {"zero": "20 um"}})
+    machine = stewart().with_errors({"stiffness": {"actuator": "20 N/um"}, "tolerances": {"zero": "20 um"}})
     motion = gough.choose_motion(stewart(), "trig3")
-    own, at_tool = (gough.deflection_along(stewart(), motion, errors, 4, tool) for tool in ((0, 0, 0), TOOL))
+    own, at_tool = (gough.deflection_along(machine, motion, 4, tool) for tool in ((0, 0, 0), TOOL))
     r = np.array([tool_at(x)[0] - x[:3] for x in own.x])
     expected = own.deflection[:, :3] + np.cross(own.deflection[:, 3:], r)
     assert np.abs(at_tool.deflection[:, :3] - expected).max() < 1e-12 * np.abs(expected).max()
     assert np.abs(at_tool.deflection - own.deflection)[:, 3:].max() < 1e-12 * np.abs(own.deflection).max()
-    assert np.array_equal(at_tool.errors.map, gough.pose_errors(stewart(), errors, own.x, TOOL).map)
+    assert np.array_equal(at_tool.errors.map, gough.pose_errors(machine, own.x, TOOL).map)
 
 
 @pytest.mark.parametrize("tool", [(1.0, 2.0), (0.0, 0.0, np.nan), (0.0, 0.0, 5000.0)])
 def test_a_tool_that_is_no_point_is_refused(tool):
     with pytest.raises(gough.InputError, match=r"^tool: "):
-        gough.pose_errors(stewart(), gough.error_sources(stewart(), {"tolerances": {"zero": 1e-5}}), POSE, tool)
+        gough.pose_errors(stewart().with_errors({"tolerances": {"zero": 1e-5}}), POSE, tool)

@@ -212,14 +212,13 @@ def motor_of(robot: gough.Robot, factor: float, part: str) -> Any:
     return gough.motor_of(table | curves)
 
 
-def errors_of(robot: gough.Robot, tolerance: float, stiffness: float) -> Any:
+def errors_of(robot: gough.Robot, tolerance: float, stiffness: float) -> gough.Robot:
     elastic = f"{1e5 * stiffness} N m/rad" if robot.actuators[0].turns else f"{20 * stiffness} N/um"
-    return gough.error_sources(
-        robot,
+    return robot.with_errors(
         {
             "tolerances": {"base": f"{0.1 * tolerance} mm", "platform": f"{0.05 * tolerance} mm"},
             "stiffness": {"actuator": elastic},
-        },
+        }
     )
 
 
@@ -300,7 +299,7 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ),
     ("payload", "modes"): lambda r, s, k: gough.modes(_carrying(r, s, k), stiffness=1e6).frequency,
     ("payload", "deflection_along"): lambda r, s, k: (
-        gough.deflection_along(_carrying(r, s, k), short_motion(r, s), errors_of(r, 1, 1), 3).deflection
+        gough.deflection_along(errors_of(_carrying(r, s, k), 1, 1), short_motion(r, s), 3).deflection
     ),
     ("wrench", "fastest"): lambda r, s, k: (
         gough.fastest(
@@ -317,18 +316,14 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("motor", "demand: rotor"): lambda r, s, k: [
         fit.rms_torque for fit in gough.demand(r.with_motor(motor_of(r, k, "rotor")), short_motion(r, s)).fits
     ],
-    ("tolerances", "pose_errors"): lambda r, s, k: gough.pose_errors(r, errors_of(r, k, 1), s["x"][:2]).rms,
-    ("tolerances", "pose_errors: largest"): lambda r, s, k: (
-        gough.pose_errors(r, errors_of(r, k, 1), s["x"][:2]).largest
-    ),
-    ("tolerances", "monte_carlo"): lambda r, s, k: gough.monte_carlo(r, errors_of(r, k, 1), count=4, seed=3),
-    ("stiffness", "elasticity"): lambda r, s, k: gough.elasticity(r, errors_of(r, 1, k), s["x"][1]).compliance,
+    ("tolerances", "pose_errors"): lambda r, s, k: gough.pose_errors(errors_of(r, k, 1), s["x"][:2]).rms,
+    ("tolerances", "pose_errors: largest"): lambda r, s, k: gough.pose_errors(errors_of(r, k, 1), s["x"][:2]).largest,
+    ("tolerances", "monte_carlo"): lambda r, s, k: gough.monte_carlo(errors_of(r, k, 1), count=4, seed=3),
+    ("stiffness", "elasticity"): lambda r, s, k: gough.elasticity(errors_of(r, 1, k), s["x"][1]).compliance,
     ("stiffness", "deflection_along"): lambda r, s, k: (
-        gough.deflection_along(r, loaded_motion(r, s), errors_of(r, 1, k), 3).deflection
+        gough.deflection_along(errors_of(r, 1, k), loaded_motion(r, s), 3).deflection
     ),
-    ("stiffness", "structure"): lambda r, s, k: (
-        gough.modes(r, structure=gough.structure(r, errors_of(r, 1, k))).frequency
-    ),
+    ("stiffness", "structure"): lambda r, s, k: gough.modes(r, structure=gough.structure(errors_of(r, 1, k))).frequency,
     ("stiffness", "modes"): lambda r, s, k: gough.modes(r, stiffness=1e6 * k).frequency,
     ("base", "compare"): lambda r, s, k: [
         [row.first, row.second]
@@ -361,9 +356,8 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("gravity", "modes"): lambda r, s, k: gough.modes(_heavier(r, k), stiffness=1e6).force,
     ("wrench_point", "deflection_along"): lambda r, s, k: (
         gough.deflection_along(
-            r,
-            gough.wrench_at(r, short_motion(r, s).with_wrench(s["wrench"][1]), k * s["wrench_point"]),
             errors_of(r, 1, 1),
+            gough.wrench_at(r, short_motion(r, s).with_wrench(s["wrench"][1]), k * s["wrench_point"]),
             3,
         ).deflection
     ),

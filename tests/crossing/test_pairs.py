@@ -137,7 +137,7 @@ def _fk(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> 
 
 
 def _accuracy(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
-    found = gough.pose_errors(robot, gough.error_sources(robot, tomllib.loads(ERRORS)), states["to"])
+    found = gough.pose_errors(robot.with_errors(tomllib.loads(ERRORS)), states["to"])
     return [(written[key], getattr(found, key)) for key in ("sd", "worst", "rms", "largest")]
 
 

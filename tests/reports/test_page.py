@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gough import load
-from gough.accuracy import pose_errors, read_error_sources
+from gough.accuracy import pose_errors
 from gough.analysis.extremes import peaks
 from gough.assembly import assembly_modes
 from gough.design import demand, envelope_of, size
@@ -239,7 +239,7 @@ def test_what_the_mechanism_has_is_told_where_it_is_asked_for(capsys, tmp_path):
     assert f"<td class=n>{number(1e3 * nearest.distance, 4)}</td>" in text
     modes = assembly_modes(robot, inverse_kinematics(robot, robot.platform.home).q)
     assert f"closes in {len(modes.sample)} poses, {modes.within_limits.sum()} within" in text
-    told = pose_errors(robot, read_error_sources(robot, tolerances), np.array([robot.platform.home]))
+    told = pose_errors(robot.with_errors(tolerances), np.array([robot.platform.home]))
     worst = re.search(r"<td>worst case</td><td class=n>([\d.]+)<", text)[1]
     assert float(worst) == pytest.approx(1e3 * told.worst[0, 0], abs=1e-3)
     parasitic = demand(robot, None).parasitic

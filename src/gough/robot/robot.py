@@ -130,6 +130,11 @@ class Robot(Mechanism):
         """The same spec without its file."""
         return Robot.from_spec(self.spec)
 
+    @cached_property
+    def without_errors(self) -> Robot:
+        """The same spec without its file, tolerances, heat and stiffness, which no equation reads."""
+        return Robot.from_spec({key: value for key, value in self.spec.items() if key not in ERROR_TABLES})
+
     @property
     def name(self) -> str:
         """Its name."""
@@ -397,7 +402,7 @@ def as_robot(mechanism: Mechanism) -> Robot:
 
 def content(robot: Mechanism, free: Sequence[str] = ()) -> Mechanism:
     """What programs of a robot are found by: its mechanism, or its spec where numbers at addresses are free."""
-    return robot.without_source if free and isinstance(robot, Robot) else robot.mechanism
+    return robot.without_errors if free and isinstance(robot, Robot) else robot.mechanism
 
 
 P = ParamSpec("P")

@@ -229,21 +229,21 @@ def comparison(robot: gough.Robot, states: States) -> dict[str, Answer]:
     }
 
 
-def _elastic(robot: gough.Robot) -> gough.ErrorSources:
+def _elastic(robot: gough.Robot) -> gough.Robot:
     turning = all(actuator.turns for actuator in robot.actuators)
     stiffness = {"actuator": "1e5 N m/rad" if turning else "20 N/um"}
     tolerances = {"base": "0.1 mm", "platform": "0.05 mm"}
-    return gough.error_sources(robot, {"tolerances": tolerances, "stiffness": stiffness})
+    return robot.with_errors({"tolerances": tolerances, "stiffness": stiffness})
 
 
 def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Pose errors of tolerances, compliance, deflection along a motion, structural modes."""
-    sizes, errors = Sizes.of(states), _elastic(robot)
+    sizes, elastic = Sizes.of(states), _elastic(robot)
     poses, tool = states["x"][:3], 0.2 * states["payload_com"]
     wrench = states["wrench"][0]
 
     def tolerances() -> dict[str, Answer]:
-        found = gough.pose_errors(robot, errors, poses, tool)
+        found = gough.pose_errors(elastic, poses, tool)
         return {
             "map": Answer(found.map, "wrench", SOLVED),
             "sd": Answer(found.sd, "wrench", SOLVED),
@@ -254,7 +254,7 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
         }
 
     def compliance() -> dict[str, Answer]:
-        found = gough.elasticity(robot, errors, poses[1], tool)
+        found = gough.elasticity(elastic, poses[1], tool)
         return {
             "compliance": Answer(found.compliance, "wrench", SOLVED),
             "under_wrench": Answer(found.under(wrench), "wrench", SOLVED),
@@ -263,14 +263,14 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
     def deflection() -> dict[str, Answer]:
         motion = loaded_motion(robot, states)
-        found = gough.deflection_along(with_stored_payload(robot, states), motion, errors, 5, tool)
+        found = gough.deflection_along(with_stored_payload(elastic, states), motion, 5, tool)
         return {
             "load": Answer(found.load, "wrench", size=sizes.force),
             "deflection": Answer(found.deflection, "wrench", SOLVED),
         }
 
     def structure() -> dict[str, Answer]:
-        stiffness = gough.structure(robot, errors)
+        stiffness = gough.structure(elastic)
         found = gough.modes(robot, structure=stiffness)
         return {
             "structure": Answer(stiffness, "coordinate", SOLVED),
@@ -278,7 +278,7 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
         }
 
     def random_machines() -> dict[str, Answer]:
-        return {"monte_carlo": Answer(gough.monte_carlo(robot, errors, count=6, seed=3), "wrench", EXTREME)}
+        return {"monte_carlo": Answer(gough.monte_carlo(elastic, count=6, seed=3), "wrench", EXTREME)}
 
     parts = (tolerances, compliance, deflection, structure, random_machines)
     return each({part.__name__: part for part in parts})

@@ -327,7 +327,7 @@ def bad_calls(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "motor": lambda: gough.motor_of('name = "m"\n'),
         "optimise": lambda: gough.optimise({"robot": robot, "nosuch": 1}),
         "study": lambda: gough.Study.of(".", robot=robot, measure=["nosuch"]),
-        "errors": lambda: gough.error_sources(robot, {"tolerances": {"nosuch": "1 mm"}}),
+        "errors": lambda: robot.with_errors({"tolerances": {"nosuch": "1 mm"}}),
         "load": lambda: gough.load("nosuch"),
         "loads": lambda: gough.loads("name = "),
         "export": lambda: gough.export_robot(robot, "r.nosuch"),
