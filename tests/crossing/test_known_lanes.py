@@ -138,7 +138,6 @@ def test_forces_that_exceed_no_limit_are_refused_in_the_words_of_gough(redundant
     ],
     ids=["winch", "UPU", "UP"],
 )
-@known("the spring of a winch and the branch of UPU, UCU and UP legs are read, checked and then left out")
 def test_what_a_leg_states_has_an_effect_or_is_refused(legs, before, after):
     text = starter(legs)
     if before not in text:

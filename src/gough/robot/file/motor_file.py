@@ -31,6 +31,8 @@ from gough.robot.quantities import PLAIN, Measure, has_unit, measure
 _RPM = Measure((0, 0, -1, 1), math.pi / 30.0, ("rpm", "rad/s"))
 LARGEST_LEAD = 0.5
 """Travel per turn of a screw [m] beyond which its unit is in doubt."""
+LEAST_LEAD = 1e-5
+"""Travel per turn of a screw [m] below which its unit is in doubt."""
 LEAST_ACCELERATION = 50.0
 """Of a rotor by its own strongest torque [rad/s^2]; a slower one has an inertia in another unit."""
 FASTEST = 20_000.0
@@ -135,6 +137,10 @@ def motor_faults(table: Mapping[str, Any], stated: Mapping[str, Any], path: Path
     if lead is not None and lead > LARGEST_LEAD:
         allowed = f"{lead:g} m per turn is implausibly large: at most {LARGEST_LEAD:g} m"
         faults.append(Fault((*path, "lead"), allowed, lead, _in_unit(stated["lead"], lead, "mm")))
+    elif lead is not None and lead < LEAST_LEAD:
+        hint = "" if has_unit(stated["lead"]) or float(stated["lead"]) == lead else f'write "{stated["lead"]} m"?'
+        allowed = f"{lead:g} m per turn is implausibly small: at least {LEAST_LEAD:g} m"
+        faults.append(Fault((*path, "lead"), allowed, lead, hint))
     if efficiency is not None and efficiency > 1.0:
         percent = f"write {efficiency / 100.0:g} for {efficiency:g} %?" if efficiency <= 100.0 else ""
         faults.append(Fault((*path, "efficiency"), "must be at most 1", efficiency, percent))
