@@ -172,16 +172,20 @@ def _begin(text: str, line: int) -> int:
 
 
 def _removed(text: str, gone: Any) -> Iterator[Edit]:
-    """A comment in place of the line of each key that the spec no longer has.
+    """A comment in place of the line of each key that the spec no longer has; nothing in place of one in braces.
 
     Raises:
-        LookupError: It does not stand alone on its line.
+        LookupError: It stands neither alone on its line nor alone between commas.
     """
     spans = _in_spec(value_spans(text)) if gone else {}
     for keys in gone:
         first, last = spans[keys]
         begin, end = _line(text, first, last)
         line = text[begin:end]
+        comma = text.rfind(",", begin, first)
+        if "{" in text[begin:first] and text[comma + 1 : first].split("=")[0].strip() == keys[-1]:
+            yield comma, last, ""
+            continue
         if "{" in line or "[" in line or "=" not in line:
             raise LookupError(keys)
         yield begin, begin, "# "
