@@ -251,7 +251,7 @@ def test_a_lead_in_metres_in_a_file_in_millimetres_is_refused():
         gough.loads(starter("UPS") + tables)
 
 
-def test_curves_of_a_file_s_motor_beyond_the_speed_of_motors_are_doubted(tmp_path):
+def test_curves_of_a_file_s_motor_beyond_the_speed_of_motors_get_a_warning(tmp_path):
     tables = "\n[motor]\nlead = 0.01\npeak = { rpm = [0, 30000], torque = [3, 3] }\n"
     with pytest.warns(
         gough.GoughWarning, match=r"stewart\.toml:\d+: motor\.peak\.rpm: goes to 30000 rpm, more than 20000"

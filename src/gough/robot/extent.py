@@ -31,7 +31,7 @@ def size(robot: Mechanism) -> float:
 
 
 def check_point(robot: Mechanism, point: Sequence[float], what: str) -> None:
-    """Refuse a point (3,) of the platform [m] that cannot be meant, so far it is from it.
+    """Refuse a point (3,) of the platform [m] that is too far from it.
 
     Raises:
         InputError: With what it is, the point and the likely cause.

@@ -52,8 +52,8 @@ class Curve:
         if len(self.speed) < 2 or self.speed[0] != 0.0 or not all(a < b for a, b in pairwise(self.speed)):
             raise InputError(f"curve: speed: {self.speed}: must be two or more numbers that increase from 0")
         if len(self.torque) != len(self.speed) or not (self.torque[0] > 0.0 and min(self.torque) >= 0.0):
-            wanted = f"{len(self.speed)} numbers, one for each speed, none negative and the first positive"
-            raise InputError(f"curve: torque: {self.torque}: must be {wanted}")
+            allowed = f"{len(self.speed)} numbers, one for each speed, none negative and the first positive"
+            raise InputError(f"curve: torque: {self.torque}: must be {allowed}")
 
     def __call__(self, speed: ArrayLike) -> Array:
         """Torque at speeds of either sign; the last speed is passed only by more than round-off."""

@@ -59,8 +59,8 @@ def _checked(name: str, value: Any, shape: tuple[int, ...], what: str) -> Any:
     except (TypeError, ValueError):
         numbers = np.full(1, np.nan)
     if numbers.shape != shape or not np.isfinite(numbers).all():
-        wanted = f"{shape[0]} finite numbers" if shape else "a finite number"
-        raise InputError(f"payload {name}: {value}: must be {wanted}")
+        allowed = f"{shape[0]} finite numbers" if shape else "a finite number"
+        raise InputError(f"payload {name}: {value}: must be {allowed}")
     return numbers
 
 

@@ -30,13 +30,13 @@ from gough.robot.quantities import PLAIN, Measure, has_unit, measure
 
 _RPM = Measure((0, 0, -1, 1), math.pi / 30.0, ("rpm", "rad/s"))
 LARGEST_LEAD = 0.5
-"""Travel per turn of a screw [m] beyond which its unit is in doubt."""
+"""Travel per turn of a screw [m] beyond which it has another unit."""
 LEAST_LEAD = 1e-5
-"""Travel per turn of a screw [m] below which its unit is in doubt."""
+"""Travel per turn of a screw [m] below which it has another unit."""
 LEAST_ACCELERATION = 50.0
 """Of a rotor by its own strongest torque [rad/s^2]; a slower one has an inertia in another unit."""
 FASTEST = 20_000.0
-"""Speed of a rotor [rpm] beyond which its unit is in doubt."""
+"""Speed of a rotor [rpm] beyond which it most likely has another unit."""
 
 
 def _speed(units: Units) -> Measure:
@@ -191,7 +191,7 @@ def _in_unit(stated: Any, value: float, unit: str) -> str:
 
 
 def fast_curves(table: Mapping[str, Any], stated: Mapping[str, Any], path: Path = ()) -> Iterator[Fault]:
-    """A fault for each curve of a checked table that goes beyond the speed of motors: legal, but in doubt.
+    """A fault for each curve of a checked table that goes beyond the speed of motors: legal, but most likely a mistake.
 
     Args:
         table: As `in_speed` returns it.
@@ -201,5 +201,5 @@ def fast_curves(table: Mapping[str, Any], stated: Mapping[str, Any], path: Path 
     for key in ("continuous", "peak"):
         fastest = table[key]["speed"][-1] / _RPM.size if key in table else 0.0
         if fastest > FASTEST:
-            axis, meant = ("rpm", "") if "rpm" in stated[key] else ("speed", "; rad/s, or meant rpm?")
-            yield Fault((*path, key, axis), f"goes to {fastest:.0f} rpm, more than {FASTEST:.0f}{meant}")
+            axis, hint = ("rpm", "") if "rpm" in stated[key] else ("speed", "; rad/s, or meant rpm?")
+            yield Fault((*path, key, axis), f"goes to {fastest:.0f} rpm, more than {FASTEST:.0f}{hint}")
