@@ -48,7 +48,8 @@ SECTIONS: dict[str, tuple[type[Table], str]] = {
     "origin": (schema.OriginTable, "A constant pose of P in B, before the platform's coordinates."),
     "[payload]": (
         schema.PayloadTable,
-        "A body fixed to the platform, which counts as part of it everywhere. `Robot.with_payload` and `--payload` set it.",
+        "A body fixed to the platform, which counts as part of it everywhere. `Robot.with_payload` and `--payload` set "
+        "it.",
     ),
     "[legs]": (
         leg_schema.LegsTable,
@@ -123,7 +124,8 @@ OTHER_SECTIONS: dict[str, tuple[type[Table], str]] = {
         motor_file.MotorFile,
         "For `gough size`, `fastest` and `report` with `--motor`, and for `Robot.with_motor`: [what motor do I "
         "need](howto/what_motor_do_i_need.md). A robot's file may have the same keys in a table `[motor]`, its numbers "
-        "without a unit in the units of that file; actuators that state no `rotor_inertia` and `gear` take the motor's. "
+        "without a unit in the units of that file; actuators that state no `rotor_inertia` and `gear` take the "
+        "motor's. "
         "State `gear` (turning actuators), `lead` (sliding ones) or both (a belt or gearbox before the screw), "
         "and at least one of the two curves.",
     ),
