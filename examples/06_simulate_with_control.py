@@ -13,7 +13,7 @@ import gough
 def main() -> dict[str, float]:
     robot = gough.load("delta")
     motion = gough.choose_motion(robot, "circle")
-    loaded = gough.with_payload(robot, 1.0)
+    loaded = robot.with_payload(1.0)
     laws = {
         "computed torque, right payload": gough.Controller(gough.ComputedTorque(bandwidth=8), motion),
         "computed torque, payload unknown": gough.Controller(gough.ComputedTorque(bandwidth=8), motion, robot),

@@ -44,7 +44,7 @@ def recorded():
     """What recordings tell of a robot, and one to make."""
     robot = gough.load("planar3rrr")
     s, noise = random_states(robot, 60, 1), 1.0 + 1e-3 * np.sin(np.arange(180.0)).reshape(60, 3)
-    machines = (robot, gough.with_payload(robot, 2.0))
+    machines = (robot, robot.with_payload(2.0))
     forces = [noise * gough.inverse_dynamics(machine, s).force for machine in machines]
     log, loaded = (gough.RecordedForces(robot, "log", np.arange(60) * 0.01, s.x, s.xd, s.xdd, f) for f in forces)
     checked = gough.check(robot, limits={"speed": 1e3})
@@ -61,12 +61,12 @@ def studied():
 
 def inexact(stewart, motion):
     """Errors of a pose and along a motion, and what makes them."""
-    errors = gough.error_sources(stewart, {"tolerances": {"zero": 1e-5}, "stiffness": {"actuator": 1e7}})
+    machine = stewart.with_errors({"tolerances": {"zero": 1e-5}, "stiffness": {"actuator": 1e7}})
     return [
-        errors,
-        gough.pose_errors(stewart, errors),
-        gough.elasticity(stewart, errors),
-        gough.deflection_along(stewart, motion, errors, 5),
+        machine.errors,
+        gough.pose_errors(machine),
+        gough.elasticity(machine),
+        gough.deflection_along(machine, motion, 5),
     ]
 
 

@@ -18,12 +18,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gough.design import envelope, motor
+from gough.design import envelope
 from gough.kinematics import load
 from gough.optimisation import schema as optimisation
 from gough.problem import schema as problem
 from gough.robot import SHORT_FORMS
-from gough.robot.file import leg_schema, schema
+from gough.robot.file import leg_schema, motor_file, schema
 from gough.robot.file.reader import NOT_GIVEN, Each, Key, Named, Table
 from gough.studies import schema as studies
 
@@ -46,6 +46,11 @@ SECTIONS: dict[str, tuple[type[Table], str]] = {
     ),
     "[platform]": (schema.PlatformTable, "The moving body and its coordinates."),
     "origin": (schema.OriginTable, "A constant pose of P in B, before the platform's coordinates."),
+    "[payload]": (
+        schema.PayloadTable,
+        "A body fixed to the platform, which counts as part of it everywhere. `Robot.with_payload` and `--payload` set "
+        "it.",
+    ),
     "[legs]": (
         leg_schema.LegsTable,
         "All legs at once on two rings, or defaults for keys that the `[[leg]]` tables leave out. In addition, all "
@@ -121,12 +126,15 @@ OTHER_INTRODUCTION = (
 )
 OTHER_SECTIONS: dict[str, tuple[type[Table], str]] = {
     "A motor's file": (
-        motor.MotorFile,
-        "For `gough size --motor` and `gough report --motor`: [what motor do I need](howto/what_motor_do_i_need.md). "
+        motor_file.MotorFile,
+        "For `gough size`, `fastest` and `report` with `--motor`, and for `Robot.with_motor`: [what motor do I "
+        "need](howto/what_motor_do_i_need.md). A robot's file may have the same keys in a table `[motor]`, its numbers "
+        "without a unit in the units of that file; actuators that state no `rotor_inertia` and `gear` take the "
+        "motor's. "
         "State `gear` (turning actuators), `lead` (sliding ones) or both (a belt or gearbox before the screw), "
         "and at least one of the two curves.",
     ),
-    "motor curve": (motor.CurveTable, "Linear between its points; no torque above the last speed."),
+    "motor curve": (motor_file.CurveTable, "Linear between its points; no torque above the last speed."),
     "An envelope's file": (
         envelope._Rates,
         "For `gough size --envelope` and `gough report --envelope`. `gough new --envelope --robot mine.toml` writes "
@@ -205,6 +213,8 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     schema.OriginTable: "{ position = [0, 0, 0.1] }",
     schema.PlatformTable: '{ coordinates = { z = "z" }, mass = 4 }',
     schema.ToolTable: "{ position = [0, 0, -0.12] }",
+    schema.PayloadTable: "{ mass = 2, com = [0, 0, 0.1] }",
+    motor_file.MotorFile: '{ lead = "5 mm", peak = { rpm = [0, 3000], torque = [1.3, 1.3] } }',
     schema.ActuationTable: '{ criterion = "bounded" }',
     schema.AnchorTable: '{ body = "base", point = [0, 0, 0.4] }',
     schema.SpringTable: '{ stiffness = 800, first = { body = "base" }, second = { body = "platform" } }',
@@ -261,16 +271,16 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     (leg_schema.JointTable, "parent"): '"crank"',
     (leg_schema.EndTable, "joint"): '"rod"',
     (leg_schema.MimicTable, "joint"): '"crank"',
-    motor.CurveTable: "{ rpm = [0, 3000, 5000], torque = [1.3, 1.3, 0.8] }",
-    (motor.CurveTable, "rpm"): "[0, 3000, 5000]",
-    (motor.CurveTable, "speed"): "[0, 314, 524]",
-    (motor.CurveTable, "torque"): "[1.3, 1.3, 0.8]",
-    (motor.MotorFile, "name"): '"servo 400 W"',
-    (motor.MotorFile, "rotor_inertia"): '"0.28 kg cm^2"',
-    (motor.MotorFile, "gear"): "50",
-    (motor.MotorFile, "screw_inertia"): '"1.2 kg cm^2"',
-    (motor.MotorFile, "efficiency"): "0.9",
-    (motor.MotorFile, "lead"): '"20 mm"',
+    motor_file.CurveTable: "{ rpm = [0, 3000, 5000], torque = [1.3, 1.3, 0.8] }",
+    (motor_file.CurveTable, "rpm"): "[0, 3000, 5000]",
+    (motor_file.CurveTable, "speed"): "[0, 314, 524]",
+    (motor_file.CurveTable, "torque"): "[1.3, 1.3, 0.8]",
+    (motor_file.MotorFile, "name"): '"servo 400 W"',
+    (motor_file.MotorFile, "rotor_inertia"): '"0.28 kg cm^2"',
+    (motor_file.MotorFile, "gear"): "50",
+    (motor_file.MotorFile, "screw_inertia"): '"1.2 kg cm^2"',
+    (motor_file.MotorFile, "efficiency"): "0.9",
+    (motor_file.MotorFile, "lead"): '"20 mm"',
     studies.ReduceTable: '{ kind = "quantiles", at = [0.5, 0.95] }',
     studies.CorrelationTable: '{ numbers = ["leg.1.base.x", "leg.1.base.y"], matrix = [[1, 0.5], [0.5, 1]] }',
     studies.SimulateTable: '{ controller = "pd", bandwidth = 8 }',

@@ -6,10 +6,8 @@ from gough.accuracy import ErrorSources as ErrorSources
 from gough.accuracy import PoseErrors as PoseErrors
 from gough.accuracy import deflection_along as deflection_along
 from gough.accuracy import elasticity as elasticity
-from gough.accuracy import error_sources as error_sources
 from gough.accuracy import monte_carlo as monte_carlo
 from gough.accuracy import pose_errors as pose_errors
-from gough.accuracy import read_error_sources as read_error_sources
 from gough.accuracy import structure as structure
 from gough.analysis import CheckResult as CheckResult
 from gough.analysis import Finding as Finding
@@ -41,7 +39,6 @@ from gough.design import Comparison as Comparison
 from gough.design import Demand as Demand
 from gough.design import Envelope as Envelope
 from gough.design import Fit as Fit
-from gough.design import Motor as Motor
 from gough.design import Proof as Proof
 from gough.design import SizeResult as SizeResult
 from gough.design import UnboundedError as UnboundedError
@@ -49,10 +46,8 @@ from gough.design import compare as compare
 from gough.design import demand as demand
 from gough.design import envelope_of as envelope_of
 from gough.design import load_cases as load_cases
-from gough.design import motor_of as motor_of
 from gough.design import prove as prove
 from gough.design import read_envelope as read_envelope
-from gough.design import read_motor as read_motor
 from gough.design import size as size
 from gough.dynamics import DEFAULT as DEFAULT
 from gough.dynamics import FORMULATIONS as FORMULATIONS
@@ -80,7 +75,6 @@ from gough.dynamics import inverse_dynamics_along as inverse_dynamics_along
 from gough.dynamics import joint_reactions as joint_reactions
 from gough.dynamics import link_wrenches as link_wrenches
 from gough.dynamics import lopes_matrices as lopes_matrices
-from gough.dynamics import with_payload as with_payload
 from gough.dynamics.stacks.stack_dynamics import StackDynamics as StackDynamics
 from gough.dynamics.stacks.stack_dynamics import StackKinematics as StackKinematics
 from gough.dynamics.stacks.stack_dynamics import stack_dynamics as stack_dynamics
@@ -158,6 +152,7 @@ from gough.robot import JointSpring as JointSpring
 from gough.robot import Leg as Leg
 from gough.robot import Limits as Limits
 from gough.robot import Mimic as Mimic
+from gough.robot import Motor as Motor
 from gough.robot import PathError as PathError
 from gough.robot import Platform as Platform
 from gough.robot import PointSpring as PointSpring
@@ -165,6 +160,8 @@ from gough.robot import Robot as Robot
 from gough.robot import RobotError as RobotError
 from gough.robot import ShortForm as ShortForm
 from gough.robot import catalogue as catalogue
+from gough.robot import motor_of as motor_of
+from gough.robot import read_motor as read_motor
 from gough.robot import to_toml as to_toml
 from gough.robot import write_robot as write_robot
 from gough.robot.system_graph import SystemGraph as SystemGraph

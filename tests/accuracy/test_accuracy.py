@@ -32,9 +32,9 @@ def test_first_order_is_what_random_machines_scatter():
     """The standard deviation of N draws scatters by 1/sqrt(2 N) for normal errors, a little less for uniform ones."""
     count = size(100_000, 20_000)
     for shape in ("uniform", "normal"):
-        errors = gough.error_sources(stewart(), {"tolerances": {**TOLERANCES["tolerances"], "distribution": shape}})
-        first = gough.pose_errors(stewart(), errors, POSE)
-        drawn = gough.monte_carlo(stewart(), errors, POSE, count, seed=4)
+        machine = stewart().with_errors({"tolerances": {**TOLERANCES["tolerances"], "distribution": shape}})
+        first = gough.pose_errors(machine, POSE)
+        drawn = gough.monte_carlo(machine, POSE, count, seed=4)
         ratio = drawn.std(axis=0) / first.sd[0]
         assert np.abs(ratio - 1.0).max() < 4.0 / np.sqrt(2.0 * count)
         assert (np.abs(drawn) <= first.worst[0] * (1.0 + 1e-3)).all() or shape == "normal"
@@ -44,8 +44,8 @@ def test_first_order_is_what_random_machines_scatter():
 def test_the_map_is_the_derivative_of_the_pose():
     """A dimension changed by 1 um moves the pose by the map's column; the rest is of second order, 1e-12."""
     path = "leg.3.base.0"
-    errors = gough.error_sources(stewart(), {"tolerances": {path: 1e-6}})
-    found = gough.pose_errors(stewart(), errors, POSE)
+    machine = stewart().with_errors({"tolerances": {path: 1e-6}})
+    found = gough.pose_errors(machine, POSE)
     q = gough.inverse_kinematics(stewart(), POSE).q
     changed = stewart().replace({path: value_at(stewart(), path) + 1e-6})
     moved = gough.forward_kinematics(changed, q, POSE).x - POSE
@@ -58,7 +58,7 @@ def test_a_dimension_moves_dependent_coordinates_too(path):
     """The whole pose of a 3-RPS head whose point is 1 um off, at the same displacements."""
     robot = gough.load("rps3")
     x = np.array(robot.platform.home) + [0.02, 0.2, -0.1]
-    found = gough.pose_errors(robot, gough.error_sources(robot, {"tolerances": {path: 1e-6}}), x)
+    found = gough.pose_errors(robot.with_errors({"tolerances": {path: 1e-6}}), x)
     q = gough.inverse_kinematics(robot, x).q
     changed = robot.explicit().replace({path: value_at(robot, path) + 1e-6})  # no axis turns with its point
     places = []
@@ -80,16 +80,16 @@ def test_the_worst_case_is_the_largest_corner():
 
 
 def test_contributions_say_what_to_pay_for():
-    errors = gough.error_sources(stewart(), {"tolerances": {"leg.1.base.2": "1 mm", "leg.2.base.2": "0.1 mm"}})
-    found = gough.pose_errors(stewart(), errors)
+    machine = stewart().with_errors({"tolerances": {"leg.1.base.2": "1 mm", "leg.2.base.2": "0.1 mm"}})
+    found = gough.pose_errors(machine)
     assert found.contributions.sum(axis=0) == pytest.approx([1.0, 1.0])
     assert (found.contributions[0] > 0.9).all()
 
 
 def test_heat_of_a_machine_whose_encoders_stay():
     """A platform on six legs whose frames grow by 1e-4 while lengths are held: as the pose of the grown machine."""
-    errors = gough.error_sources(stewart(), {"heat": {"temperature": 10, "expansion": 1e-5}})
-    found = gough.pose_errors(stewart(), errors, POSE)
+    machine = stewart().with_errors({"heat": {"temperature": 10, "expansion": 1e-5}})
+    found = gough.pose_errors(machine, POSE)
     q = gough.inverse_kinematics(stewart(), POSE).q
     changes = {}
     for leg in stewart().legs:
@@ -103,8 +103,8 @@ def test_heat_moves_dependent_coordinates_too(tmp_path):
     """A spindle head on three legs, all its dimensions grown while lengths are held: the whole pose, x, y and yaw."""
     head = gough.load(head_file(tmp_path)).explicit()
     x = np.array(head.platform.home) + [0.02, 0.05, -0.03]
-    errors = gough.error_sources(head, {"heat": {"temperature": 1, "expansion": 1.0}})
-    twist = gough.pose_errors(head, errors, x).map[0, :, 0]
+    machine = head.with_errors({"heat": {"temperature": 1, "expansion": 1.0}})
+    twist = gough.pose_errors(machine, x).map[0, :, 0]
     q, numbers = gough.inverse_kinematics(head, x).q, addresses(head)
     sizes = ("base", "platform", "offset", "point")
     lengths = {k: v for k, v in numbers.items() if k.startswith("leg.") and k.split(".")[-2] in sizes}
@@ -125,13 +125,13 @@ def test_heat_of_a_machine_whose_screws_are_its_scales():
     """Screws that grow as the machine does leave it similar to itself; those that grow less are in between."""
     heat = {"temperature": 10, "expansion": 1e-5}
     own, same, less = (
-        gough.pose_errors(stewart(), gough.error_sources(stewart(), {"heat": heat | more}), POSE).map[0, :, 0]
+        gough.pose_errors(stewart().with_errors({"heat": heat | more}), POSE).map[0, :, 0]
         for more in ({}, {"scale_expansion": "1e-5 1/K"}, {"scale_expansion": 8e-6})
     )
     np.testing.assert_allclose(same, [*(1e-5 * POSE[:3]), 0.0, 0.0, 0.0], atol=1e-18)
     np.testing.assert_allclose(less, 0.2 * own + 0.8 * same, rtol=1e-12, atol=1e-18)
-    alone = gough.error_sources(stewart(), {"heat": {"temperature": 10, "scale_expansion": 1e-5}})
-    found = gough.pose_errors(stewart(), alone, POSE).map[0, :, 0]
+    alone = stewart().with_errors({"heat": {"temperature": 10, "scale_expansion": 1e-5}})
+    found = gough.pose_errors(alone, POSE).map[0, :, 0]
     np.testing.assert_allclose(found, same - own, rtol=1e-9, atol=1e-15)
 
 
@@ -155,8 +155,8 @@ def _by_hand(robot, x, actuator, joint, link):
 
 
 def test_struts_with_springs_in_all_joints():
-    errors = gough.error_sources(stewart(), {"stiffness": {"actuator": 1e7, "joint": "80 N/um", "link": 5e7}})
-    found = gough.elasticity(stewart(), errors, POSE)
+    machine = stewart().with_errors({"stiffness": {"actuator": 1e7, "joint": "80 N/um", "link": 5e7}})
+    found = gough.elasticity(machine, POSE)
     expected = _by_hand(stewart(), POSE, 1e7, 8e7, 5e7)
     assert np.abs(found.compliance - expected).max() < 1e-12 * np.abs(expected).max()
     assert np.abs(found.stiffness @ expected - np.eye(6)).max() < 1e-9
@@ -166,9 +166,9 @@ def test_an_arm_on_cranks_bends_in_its_joints_too():
     """planar3rrr in its plane: each leg is two links with bearings; point compliances assembled from the geometry."""
     robot = gough.load("planar3rrr")
     ka, kj, kl = 200.0, 1e6, 3e6
-    errors = gough.error_sources(robot, {"stiffness": {"actuator": ka, "joint": kj, "link": kl}})
+    machine = robot.with_errors({"stiffness": {"actuator": ka, "joint": kj, "link": kl}})
     x = np.array(robot.platform.home)
-    found = gough.elasticity(robot, errors, x)
+    found = gough.elasticity(machine, x)
     pose = gough.body_motion(robot, x)
     assert pose is not None
     total = np.zeros((3, 3))
@@ -207,16 +207,16 @@ def _arms(robot, x):
 def test_actuators_alone_are_the_springs_of_modes(name):
     robot = gough.load(name)
     stated = {} if robot.cables else {"stiffness": {"actuator": 1e5}}
-    errors = gough.error_sources(robot, stated)
+    machine = robot.with_errors(stated)
     springs = gough.modes(robot) if robot.cables else gough.modes(robot, None, 1e5)
-    again = gough.modes(robot, None, 1e5, structure=gough.structure(robot, errors))
+    again = gough.modes(robot, None, 1e5, structure=gough.structure(machine))
     assert again.frequency == pytest.approx(springs.frequency, rel=1e-8)
 
 
 def test_joints_that_give_way_lower_the_frequencies():
-    stiff = gough.error_sources(stewart(), {"stiffness": {"actuator": 1e7}})
-    soft = gough.error_sources(stewart(), {"stiffness": {"actuator": 1e7, "joint": 2e7}})
-    ends = [gough.modes(stewart(), None, 1e7, structure=gough.structure(stewart(), e)).frequency for e in (stiff, soft)]
+    stiff = stewart().with_errors({"stiffness": {"actuator": 1e7}})
+    soft = stewart().with_errors({"stiffness": {"actuator": 1e7, "joint": 2e7}})
+    ends = [gough.modes(stewart(), None, 1e7, structure=gough.structure(e)).frequency for e in (stiff, soft)]
     assert (ends[1] < 0.8 * ends[0]).all()
 
 
@@ -227,13 +227,13 @@ def test_deflection_along_a_motion_is_that_of_the_forces():
         for part in ("cylinder", "piston")
         for key, value in (("mass", 0.0), ("inertia", [0, 0, 0]))
     }
-    robot = gough.with_payload(stewart().replace(massless), 3.0, (0.1, 0.05, 0.2))
+    robot = stewart().replace(massless).with_payload(3.0, (0.1, 0.05, 0.2))
     motion = gough.choose_motion(robot, "trig3").with_wrench([5.0, 1.0, -20.0, 0.5, 0.2, 0.1])
-    errors = gough.error_sources(robot, {"stiffness": {"actuator": 1e6}, **TOLERANCES})
-    found = gough.deflection_along(robot, motion, errors, 9)
+    machine = robot.with_errors({"stiffness": {"actuator": 1e6}, **TOLERANCES})
+    found = gough.deflection_along(machine, motion, 9)
     s = motion.sample(9)
-    forces = gough.inverse_dynamics(robot, gough.State(s.x, s.xd, s.xdd, wrench=s.wrench)).force
-    maps = gough.pose_errors(robot, gough.error_sources(robot, {"tolerances": {"zero": 1e-3}}), s.x).map
+    forces = gough.inverse_dynamics(robot, s).force
+    maps = gough.pose_errors(robot.with_errors({"tolerances": {"zero": 1e-3}}), s.x).map
     assert np.abs(found.deflection + np.einsum("nij,nj->ni", maps, forces) / 1e6).max() < 1e-12
     assert found.errors.sd.shape == (9, 6)
 
@@ -258,26 +258,24 @@ def test_bad_tables_get_one_line():
     }
     for line, given in cases.items():
         with pytest.raises(gough.InputError) as error:
-            gough.error_sources(stewart(), given)
+            stewart().with_errors(given)
         assert str(error.value) == line
     with pytest.raises(gough.InputError, match="no tolerance"):
-        gough.pose_errors(stewart(), gough.error_sources(stewart(), {}))
+        gough.pose_errors(stewart().with_errors({}))
     with pytest.raises(gough.NumericalError, match="is rigid in some direction"):
-        _ = gough.elasticity(
-            gough.load("delta"), gough.error_sources(gough.load("delta"), {"stiffness": {"actuator": 1e3}})
-        ).stiffness
+        _ = gough.elasticity(gough.load("delta").with_errors({"stiffness": {"actuator": 1e3}})).stiffness
 
 
 def test_a_picture_of_one_pose_says_so():
-    errors = gough.error_sources(stewart(), TOLERANCES)
+    machine = stewart().with_errors(TOLERANCES)
     home = np.array(stewart().platform.home)
     for x, where in ((home, "at home"), (POSE, "at the pose given"), (np.array([home, home]), "over 2 poses")):
-        title = errors_plot(gough.pose_errors(stewart(), errors, x))._suptitle.get_text()
+        title = errors_plot(gough.pose_errors(machine, x))._suptitle.get_text()
         assert title == f"stewart: pose errors {where}, first order"
 
 
 def test_the_legend_of_shares_covers_no_bar():
-    fig = errors_plot(gough.pose_errors(stewart(), gough.error_sources(stewart(), TOLERANCES), POSE))
+    fig = errors_plot(gough.pose_errors(stewart().with_errors(TOLERANCES), POSE))
     fig.draw_without_rendering()
     ax = next(ax for ax in fig.axes if ax.get_xlabel().startswith("share of the variance"))
     assert ax.get_legend().get_window_extent().y0 >= max(bar.get_window_extent().y1 for bar in ax.patches)

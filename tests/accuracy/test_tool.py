@@ -41,7 +41,7 @@ def tool_at(x):
 def test_the_error_of_the_tool_is_what_a_changed_machine_has(path):
     """By central differences of 10 um: what is left is of third order and Newton's round-off, 1e-10."""
     half = 1e-5
-    found = gough.pose_errors(tooled(), gough.error_sources(stewart(), {"tolerances": {path: half}}), POSE)
+    found = gough.pose_errors(tooled().with_errors({"tolerances": {path: half}}), POSE)
     q = gough.inverse_kinematics(stewart(), POSE).q
     ends = []
     for step in (half, -half):
@@ -51,14 +51,14 @@ def test_the_error_of_the_tool_is_what_a_changed_machine_has(path):
     moved = np.concatenate([p1 - p0, (R1 * R0.inv()).as_rotvec()]) / (2 * half)
     assert np.abs(moved - found.map[0, :, 0]).max() < 1e-9
     assert found.to_dict()["tool"] == list(TOOL)
-    at_origin = gough.pose_errors(stewart(), gough.error_sources(stewart(), {"tolerances": {path: half}}), POSE)
+    at_origin = gough.pose_errors(stewart().with_errors({"tolerances": {path: half}}), POSE)
     assert np.abs(moved[:3] - at_origin.map[0, :3, 0]).max() > 0.01
 
 
 def test_a_hot_machine_takes_its_tool_along():
     """All lengths grow by 1e-6, the tool's too, while the readings stay; the rest is of second order."""
     heat = {"heat": {"temperature": 1.0, "expansion": 1e-6}}
-    found = gough.pose_errors(tooled(), gough.error_sources(stewart(), heat), POSE)
+    found = gough.pose_errors(tooled().with_errors(heat), POSE)
     q = gough.inverse_kinematics(stewart(), POSE).q
     grown = {}
     for leg in stewart().legs:
@@ -71,52 +71,50 @@ def test_a_hot_machine_takes_its_tool_along():
 
 def test_random_machines_scatter_at_the_tool_as_first_order_says():
     """The standard deviation of N normal draws scatters by 1/sqrt(2 N)."""
-    errors = gough.error_sources(stewart(), {"tolerances": {"base": "0.1 mm", "distribution": "normal"}})
-    drawn = gough.monte_carlo(tooled(), errors, POSE, 4000, seed=2)
-    ratio = drawn.std(axis=0) / gough.pose_errors(tooled(), errors, POSE).sd[0]
+    machine = tooled().with_errors({"tolerances": {"base": "0.1 mm", "distribution": "normal"}})
+    drawn = gough.monte_carlo(machine, POSE, 4000, seed=2)
+    ratio = drawn.std(axis=0) / gough.pose_errors(machine, POSE).sd[0]
     assert np.abs(ratio - 1.0).max() < 4.0 / np.sqrt(8000.0)
 
 
 def test_stiffness_at_the_tool_is_that_of_struts_about_it():
     k = 2e7
-    errors = gough.error_sources(stewart(), {"stiffness": {"actuator": k}})
+    machine = stewart().with_errors({"stiffness": {"actuator": k}})
     place, turned = tool_at(POSE)
     ends = POSE[:3] + turned.apply([leg.end.platform_point for leg in stewart().legs])
     lines = ends - np.array([leg.position for leg in stewart().legs])
     n = lines / np.linalg.norm(lines, axis=1)[:, None]
     J = np.hstack([n, np.cross(ends - place, n)])
     C = np.linalg.inv(k * J.T @ J)
-    found = gough.elasticity(tooled(), errors, POSE)
+    found = gough.elasticity(machine.with_tool(TOOL), POSE)
     assert np.abs(found.compliance - C).max() < 1e-12 * np.abs(C).max()
     force = np.array([100.0, -50.0, 20.0])
     moved = found.deflection([*force, 0.0, 0.0, 0.0])
     assert np.abs(moved - C[:, :3] @ force).max() < 1e-12 * np.abs(moved).max()
     # The same force at the origin with its moment there turns the platform alike, and moves its origin as well.
     arm = place - POSE[:3]
-    own = gough.elasticity(stewart(), errors, POSE).deflection([*force, *np.cross(arm, force)])
+    own = gough.elasticity(machine, POSE).deflection([*force, *np.cross(arm, force)])
     own[:3] += np.cross(own[3:], arm)
     assert np.abs(own - moved).max() < 1e-12 * np.abs(moved).max()
 
 
 def test_deflection_of_the_tool_along_a_motion_is_that_of_a_rigid_platform():
-    errors = gough.error_sources(stewart(), {"stiffness": {"actuator": "20 N/um"}, "tolerances": {"zero": "20 um"}})
+    machine = stewart().with_errors({"stiffness": {"actuator": "20 N/um"}, "tolerances": {"zero": "20 um"}})
     motion = gough.choose_motion(stewart(), "trig3")
-    own, at_tool = (gough.deflection_along(robot, motion, errors, 4) for robot in (stewart(), tooled()))
+    own, at_tool = (gough.deflection_along(robot, motion, 4) for robot in (machine, machine.with_tool(TOOL)))
     r = np.array([tool_at(x)[0] - x[:3] for x in own.x])
     expected = own.deflection[:, :3] + np.cross(own.deflection[:, 3:], r)
     assert np.abs(at_tool.deflection[:, :3] - expected).max() < 1e-12 * np.abs(expected).max()
     assert np.abs(at_tool.deflection - own.deflection)[:, 3:].max() < 1e-12 * np.abs(own.deflection).max()
-    assert np.array_equal(at_tool.errors.map, gough.pose_errors(tooled(), errors, own.x).map)
+    assert np.array_equal(at_tool.errors.map, gough.pose_errors(machine.with_tool(TOOL), own.x).map)
 
 
 def test_a_wrench_along_a_motion_acts_at_the_tool():
-    errors, wrench = (
-        gough.error_sources(stewart(), {"stiffness": {"actuator": "20 N/um"}}),
-        np.array([80.0, -40, 30, 0, 0, 0]),
-    )
+    wrench = np.array([80.0, -40, 30, 0, 0, 0])
+    machine = tooled().with_errors({"stiffness": {"actuator": "20 N/um"}})
     motion = gough.choose_motion(stewart(), "trig3")
-    still, pushed = (gough.deflection_along(tooled(), m, errors, 4) for m in (motion, motion.with_wrench(wrench)))
-    more = [gough.elasticity(tooled(), errors, x).deflection(wrench) for x in still.x]
+    still, pushed = (gough.deflection_along(machine, m, 4) for m in (motion, motion.with_wrench(wrench)))
+    more = [gough.elasticity(machine, x).deflection(wrench) for x in still.x]
     assert np.abs(pushed.deflection - still.deflection - more).max() < 1e-12 * np.abs(pushed.deflection).max()
     moments = [np.cross(tool_at(x)[0] - x[:3], wrench[:3]) for x in still.x]
     np.testing.assert_allclose((pushed.load - still.load)[:, 3:], moments, rtol=0, atol=1e-12)
@@ -130,9 +128,9 @@ def test_tolerances_of_the_tool_itself_are_errors_of_it():
         ("tool.position.z", [*turned.apply([0, 0, 1]), 0, 0, 0]),
         ("tool.rotation.angle", [0, 0, 0, *turned.apply([0, 0, 1])]),
     ):
-        errors = gough.error_sources(robot, {"tolerances": {path: 1e-4}})
-        found = gough.pose_errors(robot, errors, POSE)
+        machine = robot.with_errors({"tolerances": {path: 1e-4}})
+        found = gough.pose_errors(machine, POSE)
         assert np.abs(found.map[0, :, 0] - expected).max() < 1e-12
-        drawn = gough.monte_carlo(robot, errors, POSE, 400, seed=1)
+        drawn = gough.monte_carlo(machine, POSE, 400, seed=1)
         ratio = drawn.std(axis=0) - found.sd[0]
         assert np.abs(ratio).max() < 4.0 / np.sqrt(800.0) * found.sd[0].max()

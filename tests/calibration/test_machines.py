@@ -173,9 +173,9 @@ def test_tolerances_hold_what_is_measured_badly() -> None:
     # The same as half widths of the robot's own file, and of another one: a normal distribution's third, and none.
     halves = {"base": "0.3 mm", "zero": "0.3 mm", "distribution": "normal"}
     own = robot.replace({f"tolerances.{key}": value for key, value in halves.items()})
-    for machine, errors in ((own, None), (robot, own.errors)):
-        again = gough.calibrate(machine, data, noise=stated(model), errors=errors, folds=0)
+    for machine in (own, robot.with_errors({"tolerances": halves})):
+        again = gough.calibrate(machine, data, noise=stated(model), folds=0)
         np.testing.assert_allclose(again.deviation, tight.deviation, rtol=1e-9)
-    none = gough.calibrate(own, data, noise=stated(model), errors=gough.ErrorSources(), folds=0)
+    none = gough.calibrate(own.with_errors({}), data, noise=stated(model), folds=0)
     np.testing.assert_allclose(none.deviation, wide.deviation, rtol=1e-9)
     assert tight.uncertainty.rms()[0] < wide.uncertainty.rms()[0]

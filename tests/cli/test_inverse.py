@@ -148,7 +148,7 @@ def test_payload(capsys):
     robot = gough.load("delta")
     for option, load in (("2", (2.0,)), ("2,0,10,-50", (2.0, (0.0, 0.01, -0.05)))):
         shown = solved(capsys, "delta", "--samples", "3", "--payload", option, "--units", "mm")
-        expected = gough.inverse_dynamics_along(gough.with_payload(robot, *load), samples=3)
+        expected = gough.inverse_dynamics_along(robot.with_payload(*load), samples=3)
         assert shown["force"] == expected.force.tolist()
         assert shown["robot"] == "delta"
     assert shown["force"] != solved(capsys, "delta", "--samples", "3")["force"]

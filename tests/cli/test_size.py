@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gough import load
-from gough.design import demand, read_motor
+from gough.design import demand
 from gough.design.load_inertia import load_inertia
 from tests.cli.running import outcome
 from tests.design.envelopes import TEXTS
@@ -47,10 +47,10 @@ def test_a_spindle_does_not_turn_and_a_gear_does_not_slide(capsys, tmp_path, mon
     monkeypatch.chdir(tmp_path)
     (tmp_path / "motor.toml").write_text(MOTOR)
     name, *rest = command
-    line = "motor servo: has a lead, but actuator A of delta turns; give gear = turns of the rotor per turn"
+    line = 'delta: motor: "servo": has a lead, but actuator A turns (give gear = turns of the rotor per turn)'
     assert outcome(capsys, name, "delta", *rest, "--motor", "motor.toml") == (2, "", f"gough: error: {line}\n")
     (tmp_path / "motor.toml").write_text(MOTOR.replace("lead = 0.02", "gear = 20"))
-    line = "motor servo: has a gear, but actuator 1 of stewart slides; give lead = metres per turn"
+    line = 'stewart: motor: "servo": has a gear, but actuator 1 slides (give lead = travel per turn)'
     assert outcome(capsys, name, "stewart", *rest, "--motor", "motor.toml") == (2, "", f"gough: error: {line}\n")
     assert [file.name for file in tmp_path.iterdir()] == ["motor.toml"]
 
@@ -174,13 +174,13 @@ def test_several_motors_have_a_row_each(capsys, tmp_path):
     code, out, err = outcome(capsys, *both)
     assert (code, err) == (0, "")
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.startswith(("servo", "strong"))}
-    found = demand(load("stewart"), None, read_motor(strong))
-    curve = found.motor.continuous
+    found = demand(load("stewart").with_motor(strong))
+    curve = found.robot.motor.continuous
     continuous = min(1.0 - f.rms_torque / np.interp(f.rms_speed, curve.speed, curve.torque) for f in found.fits)
     peak = min(f.peak_margin for f in found.fits) / 20
     assert rows["strong"][1] == "yes"
     assert [float(cell) for cell in rows["strong"][2:4]] == pytest.approx([100 * continuous, 100 * peak], rel=1e-2)
-    ratios = load_inertia(found.robot) / found.motor.reflected - 1
+    ratios = load_inertia(found.robot) / found.robot.motor.reflected - 1
     assert float(rows["strong"][-1]) == pytest.approx(ratios.max(), rel=1e-2)
     document = json.loads(outcome(capsys, *both, "--json")[1])
     fits = [all(fit["fits"] for fit in one["fits"]) for one in document["motors"]]

@@ -81,9 +81,9 @@ def test_uncertainty_of_a_calibration_is_that_of_the_accuracy_analysis(name, tmp
     """The map from zeros of readings to poses is that of `pose_errors`, the covariance that of the calibration."""
     robot = robot_of(name)
     found = gough.calibrate(robot, measured(robot, 0, tmp_path)[0], parameters=["zero"], noise=NOISE, folds=0)
-    errors = gough.error_sources(found.corrected, {"tolerances": {"zero": "1 mm"}})
+    machine = found.corrected.with_errors({"tolerances": {"zero": "1 mm"}})
     at = found.uncertainty.x[:20]
-    twist = gough.pose_errors(found.corrected, errors, at).map
+    twist = gough.pose_errors(machine, at).map
     assert len(found.parameters) == twist.shape[2] == len(robot.actuators)
     count = len(found.parameters)
     variance = np.einsum("nig,gh,nih->ni", twist, found.covariance[:count, :count], twist)

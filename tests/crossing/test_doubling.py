@@ -212,14 +212,13 @@ def motor_of(robot: gough.Robot, factor: float, part: str) -> Any:
     return gough.motor_of(table | curves)
 
 
-def errors_of(robot: gough.Robot, tolerance: float, stiffness: float) -> Any:
+def errors_of(robot: gough.Robot, tolerance: float, stiffness: float) -> gough.Robot:
     elastic = f"{1e5 * stiffness} N m/rad" if robot.actuators[0].turns else f"{20 * stiffness} N/um"
-    return gough.error_sources(
-        robot,
+    return robot.with_errors(
         {
             "tolerances": {"base": f"{0.1 * tolerance} mm", "platform": f"{0.05 * tolerance} mm"},
             "stiffness": {"actuator": elastic},
-        },
+        }
     )
 
 
@@ -244,7 +243,7 @@ def _simulated(robot: gough.Robot, states: States, falls: bool = False, **option
 
 
 def _carrying(robot: gough.Robot, states: States, k: float) -> gough.Robot:
-    return gough.with_payload(robot, k * float(states["payload_mass"]))
+    return robot.with_payload(k * float(states["payload_mass"]))
 
 
 def _heavier(robot: gough.Robot, k: float) -> gough.Robot:
@@ -298,7 +297,7 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ),
     ("payload", "modes"): lambda r, s, k: gough.modes(_carrying(r, s, k), stiffness=1e6).frequency,
     ("payload", "deflection_along"): lambda r, s, k: (
-        gough.deflection_along(_carrying(r, s, k), short_motion(r, s), errors_of(r, 1, 1), 3).deflection
+        gough.deflection_along(errors_of(_carrying(r, s, k), 1, 1), short_motion(r, s), 3).deflection
     ),
     ("wrench", "fastest"): lambda r, s, k: (
         gough.fastest(
@@ -310,23 +309,19 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ],
     ("limits", "fastest"): lambda r, s, k: gough.fastest(r, short_motion(r, s), _force_limit(s, k), cells=100).duration,
     ("motor", "demand: torque"): lambda r, s, k: [
-        fit.peak_margin for fit in gough.demand(r, short_motion(r, s), motor_of(r, k, "torque")).fits
+        fit.peak_margin for fit in gough.demand(r.with_motor(motor_of(r, k, "torque")), short_motion(r, s)).fits
     ],
     ("motor", "demand: rotor"): lambda r, s, k: [
-        fit.rms_torque for fit in gough.demand(r, short_motion(r, s), motor_of(r, k, "rotor")).fits
+        fit.rms_torque for fit in gough.demand(r.with_motor(motor_of(r, k, "rotor")), short_motion(r, s)).fits
     ],
-    ("tolerances", "pose_errors"): lambda r, s, k: gough.pose_errors(r, errors_of(r, k, 1), s["x"][:2]).rms,
-    ("tolerances", "pose_errors: largest"): lambda r, s, k: (
-        gough.pose_errors(r, errors_of(r, k, 1), s["x"][:2]).largest
-    ),
-    ("tolerances", "monte_carlo"): lambda r, s, k: gough.monte_carlo(r, errors_of(r, k, 1), count=4, seed=3),
-    ("stiffness", "elasticity"): lambda r, s, k: gough.elasticity(r, errors_of(r, 1, k), s["x"][1]).compliance,
+    ("tolerances", "pose_errors"): lambda r, s, k: gough.pose_errors(errors_of(r, k, 1), s["x"][:2]).rms,
+    ("tolerances", "pose_errors: largest"): lambda r, s, k: gough.pose_errors(errors_of(r, k, 1), s["x"][:2]).largest,
+    ("tolerances", "monte_carlo"): lambda r, s, k: gough.monte_carlo(errors_of(r, k, 1), count=4, seed=3),
+    ("stiffness", "elasticity"): lambda r, s, k: gough.elasticity(errors_of(r, 1, k), s["x"][1]).compliance,
     ("stiffness", "deflection_along"): lambda r, s, k: (
-        gough.deflection_along(*loaded(r, s), errors_of(r, 1, k), 3).deflection
+        gough.deflection_along(loaded(errors_of(r, 1, k), s)[0], loaded(r, s)[1], 3).deflection
     ),
-    ("stiffness", "structure"): lambda r, s, k: (
-        gough.modes(r, structure=gough.structure(r, errors_of(r, 1, k))).frequency
-    ),
+    ("stiffness", "structure"): lambda r, s, k: gough.modes(r, structure=gough.structure(errors_of(r, 1, k))).frequency,
     ("stiffness", "modes"): lambda r, s, k: gough.modes(r, stiffness=1e6 * k).frequency,
     ("base", "compare"): lambda r, s, k: [
         [row.first, row.second]
@@ -358,10 +353,7 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("gravity", "modes"): lambda r, s, k: gough.modes(_heavier(r, k), stiffness=1e6).force,
     ("wrench_point", "deflection_along"): lambda r, s, k: (
         gough.deflection_along(
-            r.with_tool(k * s["wrench_point"]),
-            short_motion(r, s).with_wrench(s["wrench"][1]),
-            errors_of(r, 1, 1),
-            3,
+            errors_of(r, 1, 1).with_tool(k * s["wrench_point"]), short_motion(r, s).with_wrench(s["wrench"][1]), 3
         ).deflection
     ),
 }

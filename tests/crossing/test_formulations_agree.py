@@ -48,7 +48,7 @@ def condition_of(robot, condition):
     more = {"moving base": {"base": "vehicle"}, "wrench": {"wrench": WRENCH}}
     more["all of them"] = more["moving base"] | more["wrench"]
     if condition in ("payload", "all of them"):
-        robot = gough.with_payload(robot, 0.8, (0.05, -0.03, 0.04), (0.02, 0.03, 0.03, 0.001, -0.002, 0.003))
+        robot = robot.with_payload(0.8, (0.05, -0.03, 0.04), (0.02, 0.03, 0.03, 0.001, -0.002, 0.003))
     return robot, more.get(condition, {})
 
 

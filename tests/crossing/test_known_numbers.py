@@ -888,14 +888,14 @@ def farthest(robot: gough.Robot, step: np.ndarray) -> float:
 
 @known("the workspace of a robot with a payload is that without it, unless a wrench is given: 1.74 m for 0.16 m")
 def test_travel_of_a_robot_with_a_payload_ends_at_its_force_limits():
-    robot = gough.with_payload(gough.loads(STEWART), 40)
+    robot = gough.loads(STEWART).with_payload(40)
     found = gough.workspace(robot, travel_only=True).travel[0]
     assert found.high == pytest.approx(farthest(robot, np.eye(6)[0]), abs=1e-6)
 
 
 @known("the workspace of a robot with a payload has the size of that without it")
 def test_size_of_the_workspace_of_a_robot_with_a_payload_is_that_under_no_further_wrench():
-    robot = gough.with_payload(gough.loads(FIVEBAR), 5)
+    robot = gough.loads(FIVEBAR).with_payload(5)
     right = gough.workspace(robot, wrench=[0.0] * 6, cells=16).volume
     assert gough.workspace(robot, cells=16).volume.measure == pytest.approx(right.measure, rel=1e-9)
 
@@ -946,7 +946,7 @@ def test_written_robot_keeps_tolerances_of_legs(tmp_path):
 
 def test_numbers_of_legs_can_be_replaced_on_a_robot_with_a_motor():
     motor = gough.motor_of({"gear": 20, "peak": {"speed": [0, 400], "torque": [0.4, 0.4]}})
-    robot = motor.on(gough.loads(FIVEBAR))
+    robot = gough.loads(FIVEBAR).with_motor(motor)
     assert robot.replace({"legs.crank.length": 0.23}).legs[0].joints[0].gear == 20
 
 
@@ -957,10 +957,8 @@ def test_numbers_of_legs_can_be_replaced_on_a_robot_with_a_motor():
 def test_time_optimal_motion_fits_the_motor_that_it_was_planned_for():
     curve = {"speed": [0, 200, 400], "torque": [0.4, 0.4, 0.1]}
     motor = gough.motor_of({"gear": 20, "rotor_inertia": 2e-5, "efficiency": 0.9, "peak": curve})
-    robot = motor.on(gough.load("fivebar"))
-    motion = gough.fastest(
-        gough.load("fivebar"), gough.point_to_point(robot, "x=100mm", 1.0), {"force": 1e3, "speed": 1e3}, motor=motor
-    ).motion
+    robot = gough.load("fivebar").with_motor(motor)
+    motion = gough.fastest(robot, gough.point_to_point(robot, "x=100mm", 1.0), {"force": 1e3, "speed": 1e3}).motion
     # At rest, at both ends, the load is neither driven nor braked: the first and the last sample are left out.
     at = motion(np.linspace(motion.start, motion.end, 20001)[1:-1])
     x, xd, xdd = at.x, at.xd, at.xdd
@@ -975,7 +973,7 @@ def test_time_optimal_motion_fits_the_motor_that_it_was_planned_for():
     excess = float((np.abs(torque) - np.interp(20.0 * np.abs(rates.qd), curve["speed"], curve["torque"])).max())
     if excess > 1e-4:
         raise RuntimeError(f"the motion exceeds the curve by {excess} N m")
-    margins = [fit.peak_margin for fit in gough.demand(robot, motion, motor=motor).fits]
+    margins = [fit.peak_margin for fit in gough.demand(robot, motion).fits]
     assert min(margins) > -1e-4, margins
 
 

@@ -48,7 +48,7 @@ def machine(name: str) -> tuple[gough.Robot, dict[str, Any]]:
 def described(robot: gough.Robot, states: dict[str, Any], given: dict[str, Any]) -> tuple[gough.Robot, gough.Motion]:
     """Robot and motion under an operating condition."""
     if "payload" in given:
-        robot = gough.with_payload(robot, given["payload"])
+        robot = robot.with_payload(given["payload"])
     motion = gough.point_to_point(robot, states["to"], 1.0)
     return robot, motion.with_wrench(given["wrench"]) if "wrench" in given else motion
 
@@ -137,7 +137,7 @@ def _fk(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> 
 
 
 def _accuracy(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
-    found = gough.pose_errors(robot, gough.error_sources(robot, tomllib.loads(ERRORS)), states["to"])
+    found = gough.pose_errors(robot.with_errors(tomllib.loads(ERRORS)), states["to"])
     return [(written[key], getattr(found, key)) for key in ("sd", "worst", "rms", "largest")]
 
 

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 import gough
-from gough import RobotError, choose_motion, inverse_dynamics, load
+from gough import Motor, RobotError, choose_motion, inverse_dynamics, load, motor_of
 from gough.cli.pages.compare_page import page as compare_page
-from gough.design import Motor, compare, demand, motor_of
+from gough.design import compare, demand
 from gough.design.load_inertia import load_inertia
-from gough.design.motor import Curve
 from gough.display import Display
 from gough.dynamics import forward_dynamics
 from gough.errors import GoughWarning, InputError
 from gough.kinematics import inverse_kinematics
+from gough.robot import Curve
 from tests.support.loaded_robots import loaded
 
 MOTOR = """
@@ -51,19 +51,19 @@ def test_demand_against_dense_sums(name):
 def test_a_motor_that_fits_and_one_that_does_not():
     robot = load("stewart")
     motor = motor_of(MOTOR)
-    found = demand(robot, None, motor)
+    found = demand(robot.with_motor(motor))
     assert all(fit.fits for fit in found.fits)
     assert motor.ratio == pytest.approx(2 * np.pi / 0.02)
     motion = choose_motion(robot)
-    result = inverse_dynamics(motor.on(robot), motion(np.linspace(0, motion.duration, 20_001)))
+    result = inverse_dynamics(robot.with_motor(motor), motion(np.linspace(0, motion.duration, 20_001)))
     torque, speed = np.abs(result.force) / motor.ratio, np.abs(result.qd) * motor.ratio
     left = (np.interp(speed, motor.peak.speed, motor.peak.torque) - torque).min(axis=0)
     np.testing.assert_allclose([fit.peak_margin for fit in found.fits], left, rtol=1e-5)
     weak = motor_of(MOTOR.replace("[0.1, 0.1, 0.06]", "[0.035, 0.035, 0.02]"))
-    assert [fit.fits for fit in demand(robot, None, weak).fits] != [True] * 6
+    assert [fit.fits for fit in demand(robot.with_motor(weak)).fits] != [True] * 6
     slow = motor_of(MOTOR.replace("3500, 5000", "900, 1000"))
-    assert not demand(robot, None, slow).fits[0].fits
-    heavy = demand(robot, None, motor_of(MOTOR.replace("2e-5", "1e-3")))
+    assert not demand(robot.with_motor(slow)).fits[0].fits
+    heavy = demand(robot.with_motor(motor_of(MOTOR.replace("2e-5", "1e-3"))))
     assert (np.abs(heavy.force) > np.abs(found.force)).all()
 
 
@@ -147,7 +147,9 @@ def test_the_load_of_an_actuator_is_the_diagonal_of_the_mass_matrix_of_the_actua
     np.testing.assert_allclose(load_inertia(robot), np.diag(felt), rtol=1e-9)
     motor = Motor("m", 300.0, 2e-5, peak=Curve([0, 1], [1, 1]))
     if name == "stewart":
-        np.testing.assert_allclose(load_inertia(motor.on(robot)) - load_inertia(robot), motor.reflected, rtol=1e-9)
+        np.testing.assert_allclose(
+            load_inertia(robot.with_motor(motor)) - load_inertia(robot), motor.reflected, rtol=1e-9
+        )
 
 
 def test_compare_puts_the_largest_difference_first():
@@ -239,7 +241,7 @@ def test_a_moving_base_is_in_the_demand():
 def test_speeds_of_a_motor_in_the_wrong_unit_are_doubted():
     text = "gear = 50\npeak = { speed = [0, 3000, 4500], torque = [2, 2, 1] }"
     with pytest.warns(
-        GoughWarning, match=r"motor: peak.speed: goes to 42972 rpm, more than 20000; rad/s, or meant rpm\?"
+        GoughWarning, match=r"motor:2: peak.speed: goes to 42972 rpm, more than 20000; rad/s, or meant rpm\?"
     ):
         motor_of(text)
     assert motor_of(text.replace("speed", "rpm")).peak.speed[-1] == pytest.approx(4500 * np.pi / 30)

@@ -7,8 +7,8 @@ import pytest
 from scipy.integrate import quad
 from scipy.optimize import brentq, minimize_scalar
 
-from gough import choose_motion, fastest, inverse_dynamics, inverse_kinematics, load
-from gough.design import Motor, demand, motor_of
+from gough import Motor, choose_motion, fastest, inverse_dynamics, inverse_kinematics, load, motor_of
+from gough.design import demand
 from gough.errors import InputError
 from tests.support.loaded_robots import loaded
 
@@ -26,7 +26,7 @@ class Rotor:
     """Torque and power of one rotor by the formula, at any time; none of the code under test but the whole force."""
 
     def __init__(self, robot, motor, motion, k):
-        self.robot, self.motor, self.motion, self.k = motor.on(robot), motor, motion, k
+        self.robot, self.motor, self.motion, self.k = robot.with_motor(motor), motor, motion, k
 
     def parts(self, t):
         """Load, speed, acceleration of the joint."""
@@ -63,7 +63,7 @@ class Rotor:
 def test_a_rotor_behind_losses_against_quadrature(name, named, text, k):
     robot, motor = loaded(load(name), 3), motor_of(text)
     motion = choose_motion(robot, named)
-    fit = demand(robot, motion, motor).fits[k]
+    fit = demand(robot.with_motor(motor), motion).fits[k]
     rotor = Rotor(robot, motor, motion, k)
     times = np.linspace(motion.start, motion.end, 4001)
     breaks = rotor.breaks(times)
@@ -94,9 +94,9 @@ def test_the_fastest_motion_uses_what_losses_leave_of_a_motor(efficiency):
     robot = load("stewart")
     peak = {"rpm": [0, 3000, 6000], "torque": [0.15, 0.15, 0.05]}
     motor = motor_of({"lead": 0.02, "rotor_inertia": 1e-4, "peak": peak, "efficiency": efficiency})
-    found = fastest(robot, "trig3", {"force": 100.0}, 120, motor)
+    found = fastest(robot.with_motor(motor), "trig3", {"force": 100.0}, 120)
     x = found.motion(np.linspace(0, found.duration, 4001))
-    force, joint = inverse_dynamics(motor.on(robot), x).force, inverse_kinematics(robot, x)
+    force, joint = inverse_dynamics(robot.with_motor(motor), x).force, inverse_kinematics(robot, x)
     own = 1e-4 * motor.ratio * joint.qdd
     load_torque = force / motor.ratio - own
     factor = np.where(load_torque * joint.qd > 0, 1 / efficiency, efficiency)
@@ -107,11 +107,11 @@ def test_the_fastest_motion_uses_what_losses_leave_of_a_motor(efficiency):
 
 def test_without_losses_the_rotor_feels_the_force_of_the_joint():
     robot, text = load("stewart"), SCREW.replace("efficiency = 0.7\n", "")
-    found, stated = (demand(robot, None, motor_of(t)) for t in (text, text + "efficiency = 1\n"))
+    found, stated = (demand(robot.with_motor(motor_of(t))) for t in (text, text + "efficiency = 1\n"))
     assert found.fits == stated.fits
     assert [fit.torque for fit in found.fits] == (found.force / motor_of(text).ratio).tolist()
     assert [fit.energy for fit in found.fits] == found.energy.tolist()
-    lossy = demand(robot, None, motor_of(SCREW))
+    lossy = demand(robot.with_motor(motor_of(SCREW)))
     np.testing.assert_allclose(lossy.force, found.force, rtol=1e-12)
     for before, fit in zip(found.fits, lossy.fits, strict=True):
         assert fit.rms_torque > before.rms_torque

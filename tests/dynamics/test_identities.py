@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gough import Body, State, load
-from gough.dynamics import inverse_dynamics, with_payload
+from gough.dynamics import inverse_dynamics
 from gough.dynamics.parts import PARTS
 from gough.errors import InputError
 from tests.support.dynamic_cases import case
@@ -131,7 +131,7 @@ def test_payload_is_another_body(formulation):
     robot = case("stewart loaded")
     x, xd, xdd, wrench = states(robot, 3, 58)
     mass, com, inertia = 1.7, (0.2, -0.1, 0.3), (0.02, 0.03, 0.04, 1e-3, 2e-3, -3e-3)
-    carried = forces(with_payload(robot, mass, com, inertia), formulation, x, xd, xdd, wrench)
+    carried = forces(robot.with_payload(mass, com, inertia), formulation, x, xd, xdd, wrench)
     load_only = with_values(robot, platform=replace(robot.platform, body=Body("load", mass, com, inertia)))
     bare = with_values(robot, platform=replace(robot.platform, body=Body("none")))
     parts = [forces(r, formulation, x, xd, xdd, wrench) for r in (robot, load_only, bare)]
@@ -139,7 +139,7 @@ def test_payload_is_another_body(formulation):
 
 
 def test_payload_keeps_the_short_form():
-    robot = with_payload(load("spatial3"), 2.0, (0.01, 0.02, 0.03))
+    robot = load("spatial3").with_payload(2.0, (0.01, 0.02, 0.03))
     assert robot.platform.body.mass == 8.1573 + 2.0
     again = robot.replace({"legs.slider.mass": 0.9751})
     assert again == robot
@@ -150,7 +150,7 @@ def test_a_light_payload_changes_little():
     robot = load("rotary")
     x, xd, xdd, _ = states(robot, 2, 59)
     plain = inverse_dynamics(robot, State(x, xd, xdd)).force
-    assert_same(robot, x, plain, inverse_dynamics(with_payload(robot, 1e-300), State(x, xd, xdd)).force)
+    assert_same(robot, x, plain, inverse_dynamics(robot.with_payload(1e-300), State(x, xd, xdd)).force)
 
 
 @pytest.mark.parametrize(
@@ -166,5 +166,5 @@ def test_a_light_payload_changes_little():
 )
 def test_bad_payloads(call, line):
     with pytest.raises(InputError) as error:
-        with_payload(load("stewart"), *call)
+        load("stewart").with_payload(*call)
     assert str(error.value) == line

@@ -26,8 +26,9 @@ import numpy as np
 import gough
 from gough import Robot, catalogue, choose_motion, cli, load
 from gough.cli.new import KINDS, starter
-from gough.design import read_envelope, read_motor
+from gough.design import read_envelope
 from gough.errors import GoughError
+from gough.robot import read_motor
 from tests.design.envelopes import TEXTS
 from tests.design.test_demand import MOTOR
 from tests.robot.test_errors_table import BASES

@@ -178,7 +178,7 @@ def _simulated(robot, rng, count, noise=0.01, seed=3):
 def _carried(robot, mass, *more):
     """The payload found from simulated recordings with and without it."""
     rng = np.random.default_rng(7)
-    heavier = _simulated(gough.with_payload(robot, mass, *more), rng, 200)
+    heavier = _simulated(robot.with_payload(mass, *more), rng, 200)
     return gough.identify_payload(robot, replace(heavier, robot=robot), _simulated(robot, rng, 200, seed=4), tied=True)
 
 

@@ -185,5 +185,5 @@ def test_micro_may_be_written_by_its_sign(micro):
     for text in (f"20 {micro}m", f"20{micro}m"):
         assert pose_of(rotary(), {"z": text})[2] == 20 * 1e-6
     assert pose_of(rotary(), "z=20", f"{micro}m")[2] == pytest.approx(2e-5, rel=1e-15)
-    stiffness = gough.error_sources(gough.load("stewart"), {"stiffness": {"actuator": f"5 N/{micro}m"}}).stiffness
+    stiffness = gough.load("stewart").with_errors({"stiffness": {"actuator": f"5 N/{micro}m"}}).errors.stiffness
     assert stiffness["actuator"] == pytest.approx(5e6, rel=1e-15)

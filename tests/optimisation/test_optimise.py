@@ -8,7 +8,7 @@ import pytest
 
 import gough
 from gough import InfeasibleDesign, RobotError, State, inverse_dynamics, load, loads, optimise
-from gough.accuracy import elasticity, error_sources, pose_errors
+from gough.accuracy import elasticity, pose_errors
 from gough.analysis.leg_distances import shape_of
 from gough.cli.pages.optimise_page import exceeded_lines, page
 from gough.kinematics.programs import characteristic_length
@@ -256,16 +256,14 @@ RING = {
 def test_stiffness_and_pose_error_are_those_of_accuracy():
     """The best designs judged again by `gough.accuracy`, which knows nothing of optimisations."""
     found = optimise(RING | {"minimise": "stiffness", "stiffness": {"actuator": "20 kN/mm"}})
-    errors = error_sources(found.robot, {"stiffness": {"actuator": 2e7}})
-    again = [
-        np.linalg.eigvalsh(elasticity(found.robot, errors, x).compliance[:3, :3])[-1] for x in found.wanted.states.x
-    ]
+    machine = found.robot.with_errors({"stiffness": {"actuator": 2e7}})
+    again = [np.linalg.eigvalsh(elasticity(machine, x).compliance[:3, :3])[-1] for x in found.wanted.states.x]
     assert found.value == pytest.approx(1.0 / max(again), rel=1e-10)
     assert found.gain > 0.3
     tolerances = {"base": 1e-4, "platform": 5e-5, "zero": 2e-5, "encoder": 1e-5}
     found = optimise(RING | {"minimise": "pose error", "tolerances": tolerances})
-    errors = error_sources(found.robot, {"tolerances": tolerances})
-    again = pose_errors(found.robot, errors, found.wanted.states.x).rms[:, 0]
+    machine = found.robot.with_errors({"tolerances": tolerances})
+    again = pose_errors(machine, found.wanted.states.x).rms[:, 0]
     assert found.value == pytest.approx(again.max(), rel=1e-10)
     assert found.gain < -0.1
     assert found.agreeing == 3

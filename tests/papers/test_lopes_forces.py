@@ -115,7 +115,7 @@ REFUSED = {
         bodies(platform={"inertia": (0.03, 0.05, 0.06, 1e-3, 0.0, 0.0)}),
         "a platform with products of inertia",
     ),
-    "payload": (lambda robot: gough.with_payload(robot, 1.0, (0.0, 0.02, 0.1)), "a platform whose centre of mass"),
+    "payload": (lambda robot: robot.with_payload(1.0, (0.0, 0.02, 0.1)), "a platform whose centre of mass"),
     "heavier leg": (one_heavier_leg, "legs of different bodies"),
     "leg frame elsewhere": (moved_leg_frame, "leg frames"),
 }

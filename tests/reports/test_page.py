@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from gough import load
-from gough.accuracy import pose_errors, read_error_sources
+from gough.accuracy import pose_errors
 from gough.analysis.extremes import peaks
 from gough.assembly import assembly_modes
-from gough.design import demand, envelope_of, read_motor, size
+from gough.design import demand, envelope_of, size
 from gough.display import number
 from gough.dynamics import inverse_dynamics_along
 from gough.kinematics import inverse_kinematics
@@ -216,7 +216,7 @@ def test_limits_motor_and_envelope_have_their_places(capsys, tmp_path):
     assert "<td>condition</td>" in text
     assert re.findall("<h2>(.*?)</h2>", text) == [*SECTIONS[:5], "Over the envelope", *SECTIONS[5:]]
     forces = re.search(r"<td>force, largest \[N\]</td><td class=n>([\d.]+)<", text)
-    robot = read_motor(tmp_path / "motor.toml").on(load("spatial3"))
+    robot = load("spatial3").with_motor(tmp_path / "motor.toml")
     found = size(robot, envelope_of(robot, TEXTS["spatial3"]), seeds=(1,))
     assert float(forces[1]) == pytest.approx(found.of("force+")[0], abs=0.05)
     for name in ("A largest", "C smallest"):
@@ -239,7 +239,7 @@ def test_what_the_mechanism_has_is_told_where_it_is_asked_for(capsys, tmp_path):
     assert f"<td class=n>{number(1e3 * nearest.distance, 4)}</td>" in text
     modes = assembly_modes(robot, inverse_kinematics(robot, robot.platform.home).q)
     assert f"closes in {len(modes.sample)} poses, {modes.within_limits.sum()} within" in text
-    told = pose_errors(robot, read_error_sources(robot, tolerances), np.array([robot.platform.home]))
+    told = pose_errors(robot.with_errors(tolerances), np.array([robot.platform.home]))
     worst = re.search(r"<td>worst case</td><td class=n>([\d.]+)<", text)[1]
     assert float(worst) == pytest.approx(1e3 * told.worst[0, 0], abs=1e-3)
     parasitic = demand(robot, None).parasitic

@@ -153,9 +153,8 @@ def test_legs_that_are_written_joint_by_joint_follow_the_text():
 
 @pytest.mark.parametrize("name", ["stewart", "rotary", "fivebar"])
 def test_a_payload_is_written_into_the_file(name):
-    import gough
 
-    robot = gough.with_payload(load(name), "300 g", [0, 0, "10 mm"])
+    robot = load(name).with_payload("300 g", [0, 0, "10 mm"])
     text = robot.to_toml()
     assert same(read(text), robot)
     comments = [line for line in catalogue_text(name).splitlines() if line.startswith("#")]

@@ -95,18 +95,18 @@ def test_faults_have_file_and_line(tables, line):
 
 def test_angles_of_cranks_take_angles():
     cranks = gough.load("rotary")
-    assert gough.error_sources(cranks, {"tolerances": {"zero": "1 deg"}}).by_form["zero"] == pytest.approx(0.0174533)
+    assert cranks.with_errors({"tolerances": {"zero": "1 deg"}}).errors.by_form["zero"] == pytest.approx(0.0174533)
     with pytest.raises(RobotError, match="its unit must be deg or rad, not mm"):
-        gough.error_sources(cranks, {"tolerances": {"zero": "1 mm"}})
+        cranks.with_errors({"tolerances": {"zero": "1 mm"}})
 
 
 def test_a_pattern_gives_every_leg_a_source_of_its_own(tmp_path):
     head = load(head_file(tmp_path))
-    found = gough.error_sources(head, {"tolerances": {"leg.2.rod.length": 1e-5, "leg.*.rod.length": "20 um"}})
+    found = head.with_errors({"tolerances": {"leg.2.rod.length": 1e-5, "leg.*.rod.length": "20 um"}}).errors
     wanted = {"leg.1.rod.length": 2e-5, "leg.2.rod.length": 1e-5, "leg.3.rod.length": 2e-5}
     assert found.by_address == pytest.approx(wanted, rel=1e-15)
-    common = gough.pose_errors(head, gough.error_sources(head, {"tolerances": {"legs.rod.length": "20 um"}}))
-    own = gough.pose_errors(head, gough.error_sources(head, {"tolerances": {"leg.*.rod.length": "20 um"}}))
+    common = gough.pose_errors(head.with_errors({"tolerances": {"legs.rod.length": "20 um"}}))
+    own = gough.pose_errors(head.with_errors({"tolerances": {"leg.*.rod.length": "20 um"}}))
     # All rods longer together lift the head and do not tilt it; each on its own does both.
     np.testing.assert_allclose(own.map.sum(axis=2), common.map[:, :, 0], rtol=0, atol=1e-9)
     assert common.sd[0, 3:].max() < 1e-15 < 1e-6 < own.sd[0, 3:].max()
@@ -130,10 +130,10 @@ def test_a_pattern_gives_every_leg_a_source_of_its_own(tmp_path):
 )
 def test_tolerances_that_mislead_are_refused(tmp_path, table, line):
     with pytest.raises(gough.InputError) as caught:
-        gough.error_sources(load(head_file(tmp_path)), {"tolerances": table})
+        load(head_file(tmp_path)).with_errors({"tolerances": table})
     assert str(caught.value) == f"errors: tolerances.{line}"
 
 
 def test_an_angle_beyond_a_tenth_of_a_turn_is_refused():
     with pytest.raises(gough.InputError, match=r'zero: 1: is more than a tenth of a turn \(write "1 deg"\?\)$'):
-        gough.error_sources(load("rotary"), {"tolerances": {"zero": 1}})
+        load("rotary").with_errors({"tolerances": {"zero": 1}})

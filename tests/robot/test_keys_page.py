@@ -9,10 +9,10 @@ import pytest
 
 import gough
 from gough import SHORT_FORMS
-from gough.design import envelope, motor
+from gough.design import envelope
 from gough.optimisation import schema as optimisation
 from gough.problem import schema as problem
-from gough.robot.file import leg_schema, schema
+from gough.robot.file import leg_schema, motor_file, schema
 from gough.robot.file.reader import Reader
 from gough.robot.file.units import Units
 from gough.studies import schema as studies
@@ -34,11 +34,11 @@ def test_the_pages_are_up_to_date():
 def test_every_table_has_a_section():
     """Those that a robot's file reaches, besides the ones that others extend."""
     known = {cls for module in (schema, leg_schema) for cls in vars(module).values() if _is_table(cls)}
-    assert known == TABLES | {leg_schema.Table}
+    assert known == TABLES | {leg_schema.Table, motor_file.MotorFile}
 
 
 def test_every_table_of_the_other_files_has_a_section():
-    modules = (envelope, motor, studies, optimisation, problem)
+    modules = (envelope, motor_file, studies, optimisation, problem)
     known = {cls for module in modules for cls in vars(module).values() if _is_table(cls)}
     assert known == OTHER_TABLES | {leg_schema.Table, schema.UnitsTable}
     robot = gough.load("rps3")

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import gough
-from gough.dynamics import with_payload
 from tests.simulation.cases import robot
 from tests.support.robots import with_values
 
@@ -46,7 +45,7 @@ def test_feedforward_of_the_exact_model_needs_no_feedback():
 def test_an_unknown_payload_leaves_a_bounded_error():
     """20 % of the platform's mass: the error stays near g dm / m over kp."""
     machine = robot("stewart")
-    carrying = with_payload(machine, 0.2 * machine.platform.body.mass)
+    carrying = machine.with_payload(0.2 * machine.platform.body.mass)
     motion = gough.choose_motion(machine)
     law = gough.ComputedTorque()
     run = gough.simulate(carrying, None, gough.Controller(law, motion, robot=machine))

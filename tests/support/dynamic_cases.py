@@ -5,7 +5,6 @@ from functools import cache, partial
 import pytest
 
 from gough import load
-from gough.dynamics import with_payload
 from tests.support.catalogue_lanes import SQUARE
 from tests.support.lanes import sample, slow_if
 from tests.support.loaded_robots import loaded, rescaled, rubbing
@@ -34,7 +33,7 @@ def _kind(kind):
 
 
 def _carrying():
-    return with_payload(load("rotary"), 0.7, (0.03, -0.02, 0.05), (1e-3, 2e-3, 2.5e-3, 1e-4, -2e-4, 3e-4))
+    return load("rotary").with_payload(0.7, (0.03, -0.02, 0.05), (1e-3, 2e-3, 2.5e-3, 1e-4, -2e-4, 3e-4))
 
 
 CASES = {

@@ -128,13 +128,13 @@ def test_power_and_motor_curves():
     motor = motor_of(
         {"lead": 0.02, "rotor_inertia": 1e-6, "peak": {"rpm": [0, 3000, 6000], "torque": [0.15, 0.15, 0.05]}}
     )
-    found = fastest(robot, "trig3", {"force": 100.0}, COARSE, motor)
-    along = inverse_dynamics(motor.on(robot), found.motion(np.linspace(0, found.duration, 4001)))
+    found = fastest(robot.with_motor(motor), "trig3", {"force": 100.0}, COARSE)
+    along = inverse_dynamics(robot.with_motor(motor), found.motion(np.linspace(0, found.duration, 4001)))
     used = np.abs(along.force) / motor.ratio / motor.peak(motor.ratio * along.qd)
     assert found.fits
     assert 0.98 < used.max() <= 1.0 + 1e-9
     falling = motor_of({"lead": 0.02, "rotor_inertia": 1e-6, "peak": {"rpm": [0, 3000], "torque": [0.4, 0.02]}})
-    assert fastest(robot, "trig3", {"force": 1e4}, COARSE, falling).saturated > 0.99
+    assert fastest(robot.with_motor(falling), "trig3", {"force": 1e4}, COARSE).saturated > 0.99
 
 
 def test_the_platform_alone():

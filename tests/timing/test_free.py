@@ -221,7 +221,7 @@ def test_a_motor_and_dry_friction(line):
     )
     rough = with_values(robot, legs=legs)
     motor = motor_of({"gear": 20, "rotor_inertia": 1e-5, "peak": {"rpm": [0, 3000, 6000], "torque": [3.0, 3.0, 1.0]}})
-    found = free_path(rough, motion, {"speed": 50.0, "force": 100.0}, spans=5, cells=60, motor=motor)
+    found = free_path(rough.with_motor(motor), motion, {"speed": 50.0, "force": 100.0}, spans=5, cells=60)
     assert found.fits
     assert found.duration <= found.before
     along = inverse_dynamics(found.robot, State(*found.motion(np.linspace(0.0, found.duration, 2001))))

@@ -62,10 +62,11 @@ def test_a_pose_outside_has_no_slice():
 
 
 def test_maps_show_errors_stiffness_and_what_to_pay_for():
-    robot = gough.load("stewart")
+    robot = gough.load("stewart").with_errors(
+        {"tolerances": {"base": 1e-4, "zero": 2e-5}, "stiffness": {"actuator": 1e7}}
+    )
     over = slice_of(robot, None, "x,y", 10)
-    both = {"tolerances": {"base": 1e-4, "zero": 2e-5}, "stiffness": {"actuator": 1e7}}
-    fig = accuracy_maps(gough.error_sources(robot, both), over, [10, 0, 0, 0, 0, 0])
+    fig = accuracy_maps(over, [10, 0, 0, 0, 0, 0])
     titles = [ax.get_title(loc="left") for ax in fig.axes if ax.get_title(loc="left")]
     assert titles == [
         "displacement error [um], rms",
@@ -75,11 +76,11 @@ def test_maps_show_errors_stiffness_and_what_to_pay_for():
     ]
     shown = next(ax for ax in fig.axes if ax.get_title(loc="left").startswith("displacement error"))
     values = np.ma.filled(shown.collections[0].get_array().astype(float), np.nan).ravel()
-    at = gough.pose_errors(robot, gough.error_sources(robot, both)).rms[0, 0] * 1e6
+    at = gough.pose_errors(robot).rms[0, 0] * 1e6
     home = np.argmin(np.abs(over.poses - np.array(robot.platform.home)).sum(axis=1))
     assert values[np.isfinite(values)][home] == pytest.approx(at)
     with pytest.raises(gough.InputError, match="--map: nothing to draw"):
-        accuracy_maps(gough.error_sources(robot, {}), over)
+        accuracy_maps(slice_of(robot.with_errors({}), None, "x,y", 2))
 
 
 def test_numbers_of_a_scale_have_no_exponents():

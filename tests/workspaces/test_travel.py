@@ -248,7 +248,7 @@ def test_travel_is_that_of_the_tool(stewart, tmp_path):
 
 def test_a_payload_that_looks_like_millimetres_is_doubted(stewart):
     with pytest.raises(InputError) as caught:
-        gough.with_payload(stewart, 3.0, (0, 0, -250))
+        stewart.with_payload(3.0, (0, 0, -250))
     assert str(caught.value) == (
         "payload: (0, 0, -250) m: is more than 50 times the robot's size from the platform's origin "
         "(millimetres? say --units mm)"

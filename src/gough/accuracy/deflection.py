@@ -11,7 +11,6 @@ from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.tool import wrench_at_origin
 from gough.motion import Motion
 from gough.robot import Robot
-from gough.robot.error_sources import ErrorSources
 from gough.table import Result, column, computed
 
 SAMPLES = 101
@@ -56,7 +55,6 @@ class Deflection(Result):
 def deflection_along(
     robot: Robot,
     motion: Motion,
-    errors: ErrorSources | None = None,
     samples: int = SAMPLES,
 ) -> Deflection:
     """Deflection under external wrench, weight and inertia of the platform with its payload, and pose errors.
@@ -64,16 +62,14 @@ def deflection_along(
     The legs' own masses are left out.
 
     Args:
-        robot: With its payload: `gough.with_payload`.
+        robot: With its stiffness, tool and payload, and tolerances if it has some.
         motion: With its wrench, which acts at the robot's tool.
-        errors: Stiffness, and tolerances if there are some; what the robot's file states if left out.
         samples: How many.
 
     Raises:
         InputError: Nothing is elastic.
         NumericalError: A pose is out of reach or singular.
     """
-    errors = robot.errors if errors is None else errors
     s = motion.sample(samples)
     load = np.array([platform_load(robot, x, xd, xdd) for x, xd, xdd in zip(s.x, s.xd, s.xdd, strict=True)])
     poses = [robot_pose(robot, ways_of(robot), x) for x in s.x]
@@ -82,8 +78,8 @@ def deflection_along(
         load = load + np.array(outer, dtype=float)
     arms = [np.array(pose.platform.R_BP, dtype=float) @ np.array(robot.tool.position) for pose in poses]
     at_tool = load - np.concatenate([np.zeros((len(load), 3)), np.cross(arms, load[:, :3])], axis=1)
-    twists = np.array([elasticity(robot, errors, x).deflection(w) for x, w in zip(s.x, at_tool, strict=True)])
-    told = pose_errors(robot, errors, s.x) if sources_of(robot, errors) else None
+    twists = np.array([elasticity(robot, x).deflection(w) for x, w in zip(s.x, at_tool, strict=True)])
+    told = pose_errors(robot, s.x) if sources_of(robot) else None
     return Deflection(robot, motion.name, s.t, s.x, load, twists, told)
 
 

@@ -24,7 +24,6 @@ from gough.kinematics.leg import LegPose, by_joints
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.tool import twists_at
 from gough.robot import Mechanism, Robot
-from gough.robot.error_sources import ErrorSources
 
 APART = 1e-9
 """Points nearer than this are one [m]."""
@@ -73,27 +72,26 @@ def _balanced(C: Array) -> Array:
     return np.where(diagonal > 0.0, 1.0 / np.maximum(diagonal, 1e-300), 0.0)
 
 
-def elasticity(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | None = None) -> Elasticity:
+def elasticity(robot: Robot, x: ArrayLike | None = None) -> Elasticity:
     """Compliance of the platform at the robot's tool, which is loaded and gives way.
 
     Args:
-        robot: Any robot.
-        errors: Whose `stiffness` says what is elastic; what the robot's file states if left out.
+        robot: Any robot that states stiffnesses or has cables.
         x: (n,) the pose; home by default.
 
     Raises:
         InputError: Nothing is elastic.
         NumericalError: The pose is out of reach or singular.
     """
-    errors = robot.errors if errors is None else errors
-    if not errors.stiffness and not any(leg.cable and leg.cable.elasticity for leg in robot.legs):
+    stiffness = robot.errors.stiffness
+    if not stiffness and not any(leg.cable and leg.cable.elasticity for leg in robot.legs):
         raise InputError("accuracy: no stiffness is stated; give [stiffness] actuator, joint, link or bending")
     at = np.asarray(robot.platform.home if x is None else x, dtype=float)
     pose = robot_pose(robot, ways_of(robot), at)
     P = np.asarray(pose.platform.p_BP, dtype=float)
     if not all(bool(np.asarray(leg.closure.sound)) for leg in pose.legs):
         raise NumericalError(f"accuracy: pose {at.tolist()} is out of reach")
-    carried = [_leg(robot, leg, pose, P, errors.stiffness) for leg in pose.legs]
+    carried = [_leg(robot, leg, pose, P, stiffness) for leg in pose.legs]
     C = _assembled(robot, carried)
     if not robot.tool.at_origin:
         r = np.asarray(pose.platform.R_BP, dtype=float) @ np.array(robot.tool.position)
@@ -207,9 +205,9 @@ def _null(columns: Array) -> Array:
     return np.asarray(U[:, int((s > NOTHING * s[0]).sum()) :])
 
 
-def structure(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | None = None) -> Array:
+def structure(robot: Robot, x: ArrayLike | None = None) -> Array:
     """(n, n) stiffness on the free rates of `gough.modes`, in place of that of springs in the actuators alone."""
-    found = elasticity(robot, errors, x)
+    found = elasticity(robot, x)
     pose = robot_pose(robot, ways_of(robot), found.x)
     turns = iter(np.eye(3))
     free = free_turns(robot.platform)

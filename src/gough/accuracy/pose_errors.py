@@ -14,8 +14,8 @@ from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.status import Status
-from gough.robot import Mechanism, Robot
-from gough.robot.error_sources import PAGE, POINTS, ErrorSources
+from gough.robot import Robot
+from gough.robot.error_sources import PAGE, POINTS
 from gough.table import Result, column, computed
 
 AXES = ("x", "y", "z", "rx", "ry", "rz")
@@ -48,8 +48,9 @@ class Source:
         return self.half / 3.0 if self.normal else self.half / np.sqrt(3.0)
 
 
-def sources_of(robot: Mechanism, errors: ErrorSources) -> list[Source]:
+def sources_of(robot: Robot) -> list[Source]:
     """All that is inexact of a robot: dimensions first, then actuators, then heat."""
+    errors = robot.errors
     normal = errors.distribution == "normal"
     halves: dict[str, float] = {}
     for leg in robot.legs:
@@ -163,12 +164,11 @@ def _longest(rows: Array) -> float:
     return best
 
 
-def pose_errors(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | None = None) -> PoseErrors:
+def pose_errors(robot: Robot, x: ArrayLike | None = None) -> PoseErrors:
     """Errors of the pose of the robot's tool from what is inexact, first order with exact derivatives.
 
     Args:
-        robot: Any robot.
-        errors: By `error_sources` or `read_error_sources`; what the robot's file states if left out.
+        robot: With its tolerances and its heat.
         x: (n,) or (N, n) poses; home by default.
 
     Raises:
@@ -176,8 +176,7 @@ def pose_errors(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike |
         NumericalError: A pose is out of reach.
     """
     poses = np.atleast_2d(np.asarray(robot.platform.home if x is None else x, dtype=float))
-    errors = robot.errors if errors is None else errors
-    sources = sources_of(robot, errors)
+    sources = sources_of(robot)
     if not sources:
         raise InputError(f"accuracy: no tolerance, encoder, backlash or heat is stated; see {PAGE}")
     status = np.atleast_1d(inverse_kinematics(robot, poses).status)
@@ -193,18 +192,18 @@ def pose_errors(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike |
         elif source.actuator >= 0:
             columns.append(by_actuator[:, :, source.actuator])
         else:
-            columns.append(_heat(robot, errors, poses, by_actuator, place))
+            columns.append(_heat(robot, poses, by_actuator, place))
     return PoseErrors(robot, poses, tuple(sources), np.stack(columns, axis=2))
 
 
-def _heat(robot: Robot, errors: ErrorSources, x: Array, by_actuator: Array, place: Array) -> Array:
+def _heat(robot: Robot, x: Array, by_actuator: Array, place: Array) -> Array:
     """(N, 6) twist per kelvin at the tool's place (N, 3): the whole machine grows, and its encoders' scales less.
 
     A machine grown by a factor reaches the grown pose with lengths grown alike; encoders hold them back to what they
     were, grown as their scales are. Angles of actuators do not grow. Coordinates that depend on others are those of the
     grown pose too.
     """
-    q = np.atleast_2d(inverse_kinematics(robot, x).q)
+    errors, q = robot.errors, np.atleast_2d(inverse_kinematics(robot, x).q)
     grown = np.where([j.turns for j in robot.actuators], 0.0, q + np.array([j.zero for j in robot.actuators]))
     twist = (errors.scale_expansion - errors.expansion) * np.einsum("nij,nj->ni", by_actuator, grown)
     twist[:, :3] += errors.expansion * place
@@ -213,7 +212,6 @@ def _heat(robot: Robot, errors: ErrorSources, x: Array, by_actuator: Array, plac
 
 def monte_carlo(
     robot: Robot,
-    errors: ErrorSources | None = None,
     x: ArrayLike | None = None,
     count: int = 10_000,
     seed: int = 0,
@@ -228,7 +226,7 @@ def monte_carlo(
     """
     from scipy.spatial.transform import Rotation
 
-    first = pose_errors(robot, errors, x)
+    first = pose_errors(robot, x)
     x0, rng, sources = first.x[0], np.random.default_rng(seed), first.sources
     draws = np.stack([_drawn(source, count, rng) for source in sources], axis=1)
     paths = tuple(source.path for source in sources if source.path)

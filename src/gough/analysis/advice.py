@@ -16,11 +16,12 @@ import numpy as np
 from gough.analysis.along_motion import Path
 from gough.analysis.amplitude import CLOSE, Trials, largest_amplitude, up, worst_kind
 from gough.analysis.check import SAMPLES, edges_of, sample_times, worst_of
-from gough.analysis.checked_quantities import ROUND_OFF, groups_of
+from gough.analysis.checked_quantities import groups_of
 from gough.analysis.limits import actuator_bounds
 from gough.analysis.platform_rates import OUTPUT as PLATFORM
 from gough.analysis.platform_rates import platform_program
 from gough.graph import Array
+from gough.robot.leg_values import ROUND_OFF
 
 if TYPE_CHECKING:
     from gough.analysis.check_result import CheckResult

@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from gough.analysis.along_motion import Path, ReachError
-from gough.analysis.checked_quantities import ROUND_OFF, Column
+from gough.analysis.checked_quantities import Column
 from gough.analysis.extremes import Extreme
 from gough.motion import Motion
 from gough.robot import Robot
+from gough.robot.leg_values import ROUND_OFF
 from gough.table import Result, records
 
 

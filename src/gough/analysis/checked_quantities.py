@@ -20,9 +20,8 @@ from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import characteristic_length
 from gough.robot import Mechanism
+from gough.robot.leg_values import ROUND_OFF
 
-ROUND_OFF = 1e-12
-"""A limit exceeded by at most this share of it, or of the value, counts as kept: round-off."""
 DRIVE = {"stroke": "q", "speed": "qd", "force": "force", "power": "power"}
 
 

@@ -39,7 +39,6 @@ from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.sampled_call import check_robot
 from gough.robot import Robot
-from gough.robot.error_sources import ErrorSources
 
 FOLDS = 5
 _ROUNDS = 12
@@ -55,7 +54,6 @@ def calibrate(
     noise: str | Noise | None = None,
     parameters: Sequence[str] = (),
     tolerances: Mapping[str, float] | None = None,
-    errors: ErrorSources | None = None,
     points: Sequence[Point] = (),
     bars: Sequence[Bar] = (),
     tracker: bool = False,
@@ -68,12 +66,11 @@ def calibrate(
     """The robot's geometry from measurements.
 
     Args:
-        robot: The robot as its file states it.
+        robot: The robot as its file states it, tolerances of dimensions included.
         measurements: A CSV file, one row for each pose; or what `read_measurements` gives.
         noise: Standard deviations, "position=20um,rotation=20urad,encoder=5um"; what is not stated is estimated.
         parameters: Paths, patterns or roles (base, platform, zero, length, turn) of what may differ; all by default.
         tolerances: Standard deviations of parameters before the measurement, by path, pattern or role [m or rad].
-        errors: Tolerances of dimensions, likewise; what the robot's file states if left out.
         points, bars: Points of the platform and length sensors that columns name.
         tracker: Poses and points are given in a frame of unknown place.
         target: Poses are those of a target at an unknown place of the platform.
@@ -90,7 +87,7 @@ def calibrate(
     given = _read(robot, measurements, units, points, bars, tracker, target)
     sensors = given.sensors
     progress("finding which parameters can be distinguished")
-    selection = to_find(robot, parameters, tolerances, errors)
+    selection = to_find(robot, parameters, tolerances)
     model = Model(robot, selection.kept, sensors)
     missing: Any = given.missing.copy()
     if sensors.whole_rotation:

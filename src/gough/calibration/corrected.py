@@ -21,7 +21,7 @@ from gough.kinematics.random_states import reachable_poses
 from gough.robot import Leg, Mechanism, Robot
 from gough.robot.error_sources import FORMS
 from gough.robot.file.write import leg_table
-from gough.robot.spec import Spec
+from gough.robot.spec import Spec, motor_drive
 
 _SAME = 1e-12
 _POSES = 20
@@ -46,7 +46,8 @@ def corrected(robot: Robot, parameters: Sequence[Parameter], by: Sequence[float]
             return found
     spec = own.replace(others).spec
     listed = spec.get("leg") or [{} for _ in robot.legs]
-    tables = [leg_table(leg) if k in legs else dict(listed[k]) for k, leg in enumerate(mechanism.legs)]
+    drive = motor_drive(spec)
+    tables = [leg_table(leg, drive=drive) if k in legs else dict(listed[k]) for k, leg in enumerate(mechanism.legs)]
     kept = {key: value for key, value in spec.items() if key != "legs" or len(legs) < len(listed)}
     return robot.with_spec({**kept, "leg": tables})
 

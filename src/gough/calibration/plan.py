@@ -25,7 +25,6 @@ from gough.calibration.uncertainty import PoseUncertainty, pose_uncertainty, wor
 from gough.graph import Array
 from gough.robot import Mechanism, Robot
 from gough.robot.actuator_columns import reading_columns
-from gough.robot.error_sources import ErrorSources
 from gough.robot.names import did_you_mean
 from gough.table import Block, Result
 from gough.table.result import dependent_blocks, robot_block
@@ -119,7 +118,6 @@ def plan_poses(
     noise: str | Noise | None = None,
     parameters: Sequence[str] = (),
     tolerances: Mapping[str, float] | None = None,
-    errors: ErrorSources | None = None,
     points: Sequence[Point] = (),
     bars: Sequence[Bar] = (),
     tracker: bool = False,
@@ -134,7 +132,7 @@ def plan_poses(
         count: Number of poses.
         measure: "pose", "position", "orientation", "incline", or columns such as "x,y,z".
         noise: Standard deviations to expect; what is not stated is taken as 20 um, 20 urad, encoders 10 um.
-        parameters, tolerances, errors, points, bars, tracker, target: As in `calibrate`.
+        parameters, tolerances, points, bars, tracker, target: As in `calibrate`.
         seed: Seed of the candidates.
         progress: Called with a line on what is being done.
 
@@ -144,7 +142,7 @@ def plan_poses(
     columns = columns_of(robot, measure, points, bars)
     sensors = Sensors(robot, columns, tuple(points), tuple(bars), tracker, target)
     progress("finding which parameters can be distinguished")
-    model = Model(robot, to_find(robot, parameters, tolerances, errors).kept, sensors)
+    model = Model(robot, to_find(robot, parameters, tolerances).kept, sensors)
     stated = noise_of(noise, sensors)
     sigma = {kind: stated.get(kind, START[kind]) for kind in dict.fromkeys(sensors.kinds)}
     progress("finding poses")

@@ -24,7 +24,6 @@ from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.random_states import reachable_poses
 from gough.robot import Robot, by_spec
-from gough.robot.error_sources import ErrorSources
 from gough.robot.extent import size
 from gough.run import Program
 
@@ -75,20 +74,18 @@ def to_find(
     robot: Robot,
     parameters: Sequence[str] = (),
     tolerances: Mapping[str, float] | None = None,
-    errors: ErrorSources | None = None,
 ) -> Selection:
     """The parameters that paths, patterns or roles name and that can be found, with what is known of them beforehand.
 
     Args:
-        robot: The robot as its file states it.
+        robot: The robot as its file states it, tolerances of dimensions included.
         parameters: Names; all by default.
         tolerances: Standard deviations by name, above all else [m or rad].
-        errors: Tolerances of dimensions; what the robot's file states if left out.
 
     Raises:
         CalibrationError: A name of nothing, or nothing that changes a pose or a reading.
     """
-    known = with_errors(chosen(robot, parameters), robot.errors if errors is None else errors)
+    known = with_errors(chosen(robot, parameters), robot.errors)
     found = selected(robot, tuple(with_tolerances(robot, known, tolerances or {})))
     if not found.kept:
         raise CalibrationError("--parameters", "", None, "none of them changes a pose or a reading")

@@ -17,7 +17,6 @@ from gough.robot.error_sources import PAGE
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from gough.accuracy import ErrorSources
     from gough.display import Display
     from gough.graph import Array
     from gough.robot import Robot
@@ -98,12 +97,12 @@ def run(
     if plot is not None:
         check_file("--plot", plot, PICTURES)
     machine = moving.robot(robot, settings)
-    stated = _stated(machine, errors)
+    machine = _inexact(machine, errors)
     size = parse_units(moving.units)
     if not moving.none_stated:
         if box or pose != "home" or random or axes:
             raise InputError("--box, --pose, --map and --monte-carlo: cannot go with a motion")
-        found = deflection_along(machine, moving.on(machine), stated, samples)
+        found = deflection_along(machine, moving.on(machine), samples)
         _print(form, found.to_dict(), found.to_csv, pages.deflection_page(found, moving.display))
         if plot is not None:
             from gough.table.table_plots import draw
@@ -115,9 +114,9 @@ def run(
     blocks: list[str] = []
     data: dict[str, Any] = {}
     csv = drawing = None
-    if sources_of(machine, stated):
-        told = pose_errors(machine, stated, poses)
-        drawn = monte_carlo(machine, stated, x, random) if random else None
+    if sources_of(machine):
+        told = pose_errors(machine, poses)
+        drawn = monte_carlo(machine, x, random) if random else None
         blocks.append(pages.errors_page(told, drawn, moving.display))
         data, csv = told.to_dict(), told.to_csv
         if drawn is not None:
@@ -130,9 +129,9 @@ def run(
         raise InputError("--plot: nothing to draw: no tolerance is stated; --map x,y draws the stiffness")
     wrench = wrench_of(moving.wrench, moving.units)
     if axes:
-        drawing = _maps(machine, x, axes, stated, wrench, moving.display)
-    if stated.stiffness or machine.cables:
-        held = [elasticity(machine, stated, row) for row in poses[:1]]
+        drawing = _maps(machine, x, axes, wrench, moving.display)
+    if machine.errors.stiffness or machine.cables:
+        held = [elasticity(machine, row) for row in poses[:1]]
         blocks.append(pages.elastic_page(held[0], wrench, moving.display))
         data |= {"compliance": held[0].compliance.tolist()}
         if wrench is not None:
@@ -143,17 +142,15 @@ def run(
     return 0
 
 
-def _stated(machine: Robot, errors: str) -> ErrorSources:
-    """What the file of --errors states, or the robot's own.
+def _inexact(machine: Robot, errors: str) -> Robot:
+    """The robot with what the file of --errors states, or with what its own does.
 
     Raises:
         InputError: That is nothing.
     """
-    from gough.accuracy import read_error_sources
-
-    stated = read_error_sources(machine, errors) if errors else machine.errors
-    if stated.stated or machine.cables:
-        return stated
+    machine = machine.with_errors(errors) if errors else machine
+    if machine.errors.stated or machine.cables:
+        return machine
     if errors:
         raise InputError(f"{errors}: states nothing: no tolerance, encoder, backlash, heat or stiffness")
     what = "[tolerances], [heat] or [stiffness]"
@@ -164,7 +161,6 @@ def _maps(
     machine: Robot,
     x: Sequence[float],
     axes: str,
-    stated: ErrorSources,
     wrench: list[float] | None,
     display: Display,
 ) -> Figure:
@@ -172,7 +168,7 @@ def _maps(
     from gough.workspaces.slices import slice_of
 
     over = slice_of(machine, x, axes, _CELLS)
-    return accuracy_maps(stated, over, wrench, display)
+    return accuracy_maps(over, wrench, display)
 
 
 def _print(form: str, data: dict[str, Any], csv: Callable[[], str] | None, page: str) -> None:

@@ -20,11 +20,9 @@ from gough.cli.options import (
 from gough.errors import InputError
 
 if TYPE_CHECKING:
-    from gough.accuracy import ErrorSources
     from gough.calibration import Bar, Point
     from gough.calibration.plan import Plan
     from gough.display import Display
-    from gough.robot import Robot
     from gough.robot.file.units import Units
 
 
@@ -152,12 +150,12 @@ def run(
         check_file("--plot", plot, PICTURES)
     size, display = parse_units(units), display_units(units)
     machine = load_robot(robot, settings, units)
+    machine = machine.with_errors(errors) if errors else machine
     wanted = [entry.strip() for entry in parameters.split(",") if entry.strip()]
     given: dict[str, Any] = {
         "noise": noise,
         "parameters": wanted,
         "tolerances": _tolerances(tolerances, size),
-        "errors": _errors(machine, errors),
         "points": [_point(entry, size) for entry in points],
         "bars": [_bar(entry, size) for entry in bars],
         "tracker": tracker,
@@ -268,12 +266,6 @@ def _bar(entry: str, size: Units) -> Bar:
     if len(parts) not in (2, 3) or (len(parts) == 3 and parts[2] != "free"):
         raise InputError(f"--bar {entry}: must be {form}")
     return Bar(name, _triple("--bar", parts[0], size), _triple("--bar", parts[1], size), len(parts) == 3)
-
-
-def _errors(machine: Robot, path: str) -> ErrorSources | None:
-    from gough.accuracy import read_error_sources
-
-    return read_error_sources(machine, path) if path else None
 
 
 def _prior_name(robot: str, errors: str, tolerances: list[str]) -> str:

@@ -79,23 +79,22 @@ def run(
     if not free and (least is not None or spans is not None):
         raise InputError(f"{'--spans' if least is None else '--least'}: goes with --free")
     machine = moving.robot(robot, settings)
+    machine = machine.with_motor(motor) if motor else machine
     stated = limits_of(machine, limits, moving.units)
     moved = moving.on(machine, timed=(least or "time") != "time")
     from gough.cli.pages.fastest_page import free_page, page
-    from gough.design.motor import read_motor
     from gough.plots import picture
     from gough.timing.fastest import fastest
     from gough.timing.free import SPANS, free_path
     from gough.timing.free_picture import free_picture
     from gough.timing.free_result import FreePath
 
-    own = read_motor(motor) if motor else None
     result: Fastest | FreePath
     if free:
-        result = free_path(machine, moved, stated, least or "time", spans or SPANS, cells, own)
+        result = free_path(machine, moved, stated, least or "time", spans or SPANS, cells)
         written_page = free_page(result, moving.display)
     else:
-        result = fastest(machine, moved, stated, cells, own)
+        result = fastest(machine, moved, stated, cells)
         written_page = page(result, moving.display)
     contents: dict[str, bytes] = {}
     if out:

@@ -87,9 +87,9 @@ def run(
     if elastic and stiffness is not None:
         raise InputError("--elastic: cannot go with --stiffness")
     if elastic or (stiffness is None and machine.errors.stiffness):
-        from gough.accuracy import read_error_sources, structure
+        from gough.accuracy import structure
 
-        held = structure(machine, read_error_sources(machine, elastic) if elastic else None, x)
+        held = structure(machine.with_errors(elastic) if elastic else machine, x)
     found = modes(machine, x, _stiffness(machine, stiffness, size), held)
     if held is None and stiffness is None and not machine.cables:
         told = "Actuators of 1e6 N/m or N m/rad each: none is stated (--stiffness, --elastic)."

@@ -106,8 +106,8 @@ class MotionOptions(OptionGroup):
         typer.Option(
             "--payload",
             metavar="M[,X,Y,Z]",
-            help="Payload mass on the platform and its centre (platform axes): a point mass; for moments of inertia "
-            "add it to `mass`, `com` and `inertia` of [platform] in the file.",
+            help="Payload mass on the platform and its centre (platform axes): a point mass in place of [payload] of "
+            "the file, which may state moments of inertia.",
         ),
     ] = None
     units: UnitsOption = ""

@@ -281,7 +281,7 @@ def carrying(robot: Robot, payload: str | None, units: str) -> Robot:
     """The robot with the payload of the option on its platform, or as it is."""
     if payload is None:
         return robot
-    from gough.dynamics.payload import HEAVIEST, with_payload
+    from gough.robot.payload import HEAVIEST
 
     size = parse_units(units)
     each = [measure("mass", size)] + [measure("length", size)] * 3
@@ -290,7 +290,7 @@ def carrying(robot: Robot, payload: str | None, units: str) -> Robot:
         raise InputError(f"--payload {payload}: must be mass or mass,x,y,z, not {len(values)} numbers")
     if not 0.0 < values[0] <= HEAVIEST:
         raise InputError(f"--payload {payload}: the mass must be greater than 0 and at most {HEAVIEST:g} kg")
-    return with_payload(robot, values[0], values[1:] or (0.0, 0.0, 0.0))
+    return robot.with_payload(values[0], values[1:] or (0.0, 0.0, 0.0))
 
 
 def quantities(option: str, text: str, what: str, *measures: Measure) -> Sequence[float]:

@@ -96,7 +96,7 @@ def run(
     from gough.cli.options import limits_of
     from gough.cli.pages.inverse_page import verdict
     from gough.cli.pages.show_facts import robot_facts
-    from gough.design import read_envelope, read_motor
+    from gough.design import read_envelope
     from gough.display import display_units
     from gough.dynamics.inverse import inverse_dynamics_along
     from gough.reports.page.case import Case
@@ -112,9 +112,8 @@ def run(
     drawn = moving.robot(robot, settings)
     check_states(drawn, states)
     bounds = check_limits(limits_of(drawn, limits, moving.units))
-    chosen = read_motor(motor) if motor else None
     moved = moving.on(drawn, shows_poses=True)
-    machine = drawn if chosen is None else chosen.on(drawn)
+    machine = drawn.with_motor(motor) if motor else drawn
     ranges = read_envelope(machine, envelope) if envelope else None
     told = _errors(drawn, errors)
     result = inverse_dynamics_along(machine, moved, samples_of(moved, None, samples, moving.units, SAMPLES))
@@ -134,7 +133,7 @@ def run(
         command=command_line(robot, given),
         called=shlex.quote(robot),
         check=checked(machine, moved, bounds),
-        demand=demand_of(machine, moved, chosen),
+        demand=demand_of(machine, moved),
         size=_size(machine, ranges),
         convention=stated.described(machine, display.length, display.angle),
         certificate=_certificate(machine, states),
@@ -214,15 +213,15 @@ def _mechanism(machine: Robot) -> dict[str, Any]:
 
 def _errors(machine: Robot, path: str) -> PoseErrors | None:
     """Pose errors at home from the tolerances of a file, or the robot's own; None where it has none."""
-    from gough.accuracy import pose_errors, read_error_sources
+    from gough.accuracy import pose_errors
     from gough.accuracy.pose_errors import sources_of
 
-    stated = read_error_sources(machine, path) if path else machine.errors
-    if not sources_of(machine, stated):
+    machine = machine.with_errors(path) if path else machine
+    if not sources_of(machine):
         if not path:
             return None
         raise InputError(f"--errors {path}: states no [tolerances]; their keys: {PAGE}")
-    return pose_errors(machine, stated, np.array([machine.platform.home]))
+    return pose_errors(machine, np.array([machine.platform.home]))
 
 
 def _size(machine: Robot, ranges: Envelope | None) -> SizeResult | None:

@@ -77,7 +77,7 @@ def run(
         table_units = moving.units if csv_units else None
         return _over_envelope(machine, envelope, cases, table_units, prove, json, moving)
     from gough.cli.pages.size_page import demand_page
-    from gough.design import demand, read_motor
+    from gough.design import demand
     from gough.dynamics.base_motion import base_motion
 
     moved = moving.on(machine, base=base)
@@ -85,9 +85,9 @@ def run(
     if len(motors) > 1:
         if plot:
             raise InputError("--plot: shows one motor; give one --motor")
-        several = [demand(machine, moved, read_motor(path), base=carried) for path in motors]
+        several = [demand(machine.with_motor(path), moved, base=carried) for path in motors]
         return _compared(several, json, moving)
-    found = demand(machine, moved, read_motor(motors[0]) if motors else None, base=carried)
+    found = demand(machine.with_motor(motors[0]) if motors else machine, moved, base=carried)
     if plot:
         from gough.plots import picture
         from gough.reports.force_speed import force_speed

@@ -5,7 +5,6 @@ from gough.design.cases import load_cases
 from gough.design.compare import Comparison, compare
 from gough.design.demand import Demand, demand
 from gough.design.envelope import Envelope, envelope_of, read_envelope
-from gough.design.motor import Motor, motor_of, read_motor
 from gough.design.motor_fit import Fit
 from gough.design.prove_envelope import prove
 from gough.design.size import UnboundedError, size
@@ -16,7 +15,6 @@ __all__ = [
     "Demand",
     "Envelope",
     "Fit",
-    "Motor",
     "Proof",
     "SizeResult",
     "UnboundedError",
@@ -24,9 +22,7 @@ __all__ = [
     "demand",
     "envelope_of",
     "load_cases",
-    "motor_of",
     "prove",
     "read_envelope",
-    "read_motor",
     "size",
 ]

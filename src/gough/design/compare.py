@@ -219,7 +219,7 @@ def _stated_errors(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[
         if robot.errors.stiffness:
             C = np.array([elasticity(robot, x=row).compliance[:3, :3] for row in x])
             rows["least stiffness", "N/m"] = (float(1.0 / np.linalg.eigvalsh(C)[:, -1].max()), "")
-        if sources_of(robot, robot.errors):
+        if sources_of(robot):
             position, rotation = pose_errors(robot, x=x).rms.max(axis=0).tolist()
             rows["position error, rms", "m"], rows["rotation error, rms", "rad"] = (position, ""), (rotation, "")
     except NumericalError:

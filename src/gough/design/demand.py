@@ -11,7 +11,6 @@ from gough.analysis.along_motion import Path, ReachError
 from gough.analysis.check import SAMPLES, edges_of, sample_times
 from gough.analysis.checked_quantities import parasitic_floor
 from gough.analysis.extremes import extremes, extremes_at, farther, first_largest, pieces_of
-from gough.design.motor import Motor
 from gough.design.motor_fit import Felt, Fit, Rotors, with_turns
 from gough.design.size_result import Excess, exceeded
 from gough.dynamics.base_motion import BaseLike, base_motion
@@ -33,7 +32,7 @@ class Demand(Result):
     """What a motion requires of the actuators; arrays are (actuators,), joint-side, SI units.
 
     Attributes:
-        robot, motion, motor: The question; the motor's rotor and ratio are on the robot.
+        robot, motion: The question.
         actuators: Their names.
         force, force_t: Largest by size, with its sign [N or N m], and when [s].
         rms_force: [N or N m].
@@ -53,7 +52,6 @@ class Demand(Result):
 
     robot: Robot
     motion: Motion
-    motor: Motor | None
     actuators: tuple[str, ...] = column(name="actuator")
     force: Array = column(quantity="force")
     force_t: Array = column(quantity="s")
@@ -105,8 +103,8 @@ class Demand(Result):
         if len(self.parasitic):
             ways = zip(self.robot.dependent_names, self.parasitic.tolist(), self.parasitic_t.tolist(), strict=True)
             facts["parasitic"] = {name: {"value": value, "t": t} for name, value, t in ways}
-        if self.motor is not None:
-            facts["motor"] = {"name": self.motor.name, "ratio": self.motor.ratio, "efficiency": self.motor.efficiency}
+        if (motor := self.robot.motor) is not None:
+            facts["motor"] = {"name": motor.name, "ratio": motor.ratio, "efficiency": motor.efficiency}
             facts["fits"] = [vars(fit) for fit in self.fits]
         facts["exceeded"] = [asdict(e) | {"actuator": self.actuators[e.actuator]} for e in self.exceeded]
         return facts
@@ -115,30 +113,28 @@ class Demand(Result):
 def demand(
     robot: Robot,
     motion: MotionLike = None,
-    motor: Motor | None = None,
     smooth: str | float | None = None,
     base: BaseLike | None = None,
 ) -> Demand:
     """What a motion requires of each actuator.
 
     Args:
-        robot: Any.
+        robot: Any; with its motor, if it has one.
         motion: As `check` takes it.
-        motor: On every actuator; its rotor and ratio replace the robot's own.
         smooth: Of a CSV file, as of `read_csv`.
         base: How the base moves meanwhile, as `check` takes it.
 
     Raises:
         ReachError: A leg cannot follow, or forces have no bound.
     """
-    machine = robot if motor is None else motor.on(robot)
-    moved: Motion = check_recording(machine, choose_motion(robot, motion, smooth=smooth))
+    motor = robot.motor
+    moved: Motion = check_recording(robot, choose_motion(robot, motion, smooth=smooth))
     also = () if motor is None or motor.lossless else ("qdd",)
-    path = Path(machine, moved, base=None if base is None else base_motion(base), also=also)
+    path = Path(robot, moved, base=None if base is None else base_motion(base), also=also)
     if path.base is not None:
-        path.base.rates(machine, [moved.start, moved.end])
+        path.base.rates(robot, [moved.start, moved.end])
     times = sample_times(path, DRAWN)
-    m = len(machine.actuators)
+    m = len(robot.actuators)
 
     def signed(t: Array, inside: Array) -> Array:
         raw = path.drive(t, inside)
@@ -181,7 +177,7 @@ def demand(
             felt, given = rotors.felt(), rotors.torque(times, times) * motor.ratio
         fits = rotors.fits(felt, values[1], rms[1])
     return Demand(
-        machine, moved, motor, machine.actuator_names, values[0], when[0], rms[0], values[1], when[1], rms[1],
+        robot, moved, robot.actuator_names, values[0], when[0], rms[0], values[1], when[1], rms[1],
         values[2], when[2], work / moved.duration, driven, driven - work, duty, fits,
         0 if path.analytic else SAMPLES, (times, raw["qd"], given), *_parasitic(path), ranges[3], ranges[0],
         "" if path.base is None else path.base.name,

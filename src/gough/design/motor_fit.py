@@ -18,12 +18,11 @@ import numpy as np
 
 from gough.analysis.along_motion import Path
 from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
-from gough.analysis.checked_quantities import ROUND_OFF
 from gough.analysis.extremes import Pieces, Quantities, extremes, extremes_at, farther, pieces_of, sign_changes
-from gough.design.motor import Motor
 from gough.graph import Array
 from gough.motion import Motion
-from gough.robot import Robot
+from gough.robot import Motor, Robot
+from gough.robot.leg_values import ROUND_OFF
 
 
 @dataclass(frozen=True)
@@ -77,8 +76,8 @@ class Rotors:
     """The rotors of a motor that is on all actuators of a path.
 
     Attributes:
-        path: The robot with this motor along its motion, also with "qdd" where the transmission has losses.
-        motor: The motor.
+        path: The robot along its motion, also with "qdd" where the transmission has losses.
+        motor: The robot's.
     """
 
     path: Path
@@ -195,8 +194,11 @@ class Rotors:
         return low[0].value, low[0].t
 
 
-def motor_used(robot: Robot, motion: Motion, motor: Motor) -> float:
-    """Largest share of a motor's curve that any actuator uses along a motion; the robot has the motor's rotors."""
+def motor_used(robot: Robot, motion: Motion) -> float:
+    """Largest share of the curve of a robot's motor that any actuator uses along a motion; 0 without a motor."""
+    motor = robot.motor
+    if motor is None:
+        return 0.0
     return Rotors(Path(robot, motion, also=() if motor.lossless else ("qdd",)), motor).used()
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from gough.analysis.checked_quantities import ROUND_OFF
 from gough.analysis.limits import Bound, actuator_bounds
 from gough.design.branch_and_bound import Proof
 from gough.design.envelope import Envelope
 from gough.design.worst import Case, Worst
 from gough.graph import Array
 from gough.robot import Mechanism, Robot
+from gough.robot.leg_values import ROUND_OFF
 from gough.table import Result, Table, column, computed
 
 

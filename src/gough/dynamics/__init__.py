@@ -13,7 +13,6 @@ from gough.dynamics.link_wrenches import LinkWrenches, link_wrenches
 from gough.dynamics.lopes import LopesMatrices, lopes_matrices
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.orthogonal_complement import OrthogonalComplement
-from gough.dynamics.payload import with_payload
 from gough.dynamics.reactions import JointReactions, joint_reactions
 from gough.dynamics.result import InverseDynamics
 from gough.dynamics.virtual_work import VirtualWork
@@ -46,5 +45,4 @@ __all__ = [
     "joint_reactions",
     "link_wrenches",
     "lopes_matrices",
-    "with_payload",
 ]

@@ -18,7 +18,7 @@ from gough.identification.dynamic_parameters import with_parameters
 from gough.identification.estimate import Estimate
 from gough.identification.pseudo_inertia import Family, family
 from gough.identification.regressor import Regressor
-from gough.robot import Robot, as_robot
+from gough.robot import Robot, RobotError, as_robot
 from gough.robot.extent import size
 
 PRIOR = 0.5
@@ -91,7 +91,13 @@ def consistent(regressor: Regressor, found: Estimate, prior: float = PRIOR) -> C
     if not solved.success:
         raise NumericalError(f"no physical robot was found for {robot.name}: {solved.message}")
     values, _ = unknowns.parameters(solved.x, count)
-    return Consistent(robot.with_mechanism(with_parameters(robot, regressor.parameters, values)), values)
+    try:
+        return Consistent(robot.with_mechanism(with_parameters(robot, regressor.parameters, values)), values)
+    except RobotError as error:
+        if "payload" not in robot.spec:
+            raise
+        why = "the identified platform less the payload of the file is no body (was it recorded without the payload?)"
+        raise NumericalError(f"{why}: {error}") from None
 
 
 def _unknowns(regressor: Regressor, found: Estimate) -> _Unknowns:

@@ -30,7 +30,7 @@ class Payload(Result):
     """The result of `identify_payload`: a body on the platform.
 
     Attributes:
-        robot: The robot that carries it.
+        robot: The robot that carries it, without a payload.
         source: Recording with it.
         empty: Recording without it; "" if the robot's file was used instead.
         values: (10,) mass [kg], centre of mass in P [m], inertia about it: xx, yy, zz, xy, xz, yz [kg m^2]; 0 where
@@ -112,7 +112,7 @@ def identify_payload(
     """The body that a robot carries.
 
     Args:
-        robot: Without it.
+        robot: The machine; a payload that it has is left out.
         loaded: A recording with it, a CSV file or arrays by `recorded_forces`.
         empty: One without it, which tells of the machine itself; without one the robot's file is believed.
         bodies, tied, units, constants, smooth: As in `identify`.
@@ -121,6 +121,7 @@ def identify_payload(
         MotionError: A recording that cannot be meant.
         InputError: The motion tells nothing of the payload's mass.
     """
+    robot = robot.with_payload()
     carrying = taken(robot, loaded, units, constants, smooth)
     model, body = regressor(robot, bodies, tied), regressor(robot, friction=False, rotors=False)
     acts = acting(body)[:10]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from gough.kinematics.inverse import inverse_kinematics
 from gough.robot import Robot
 from gough.robot.file.write import leg_table
+from gough.robot.spec import motor_drive
 
 
 def with_home(robot: Robot, x: Sequence[float]) -> Robot:
@@ -31,4 +32,5 @@ def with_home(robot: Robot, x: Sequence[float]) -> Robot:
     home = robot.platform.in_order([float(value) for value in x], dependent)
     spec = {key: value for key, value in robot.spec.items() if key != "legs"}
     platform = {**robot.spec["platform"], "home": home}
-    return robot.with_spec({**spec, "platform": platform, "leg": [leg_table(leg) for leg in legs]})
+    tables = [leg_table(leg, drive=motor_drive(spec)) for leg in legs]
+    return robot.with_spec({**spec, "platform": platform, "leg": tables})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,18 +72,6 @@ def too_far_from_home(robot: Mechanism, turns: bool, offset: Array, stated: bool
         hint = "millimetres? say --units mm"
     beyond = np.flatnonzero(np.abs(offset) > limit)
     return (int(beyond[0]), why, "" if stated else hint) if len(beyond) else None
-
-
-def check_point(robot: Mechanism, point: Sequence[float], what: str) -> None:
-    """Refuse a point (3,) of the platform [m] that cannot be meant, so far it is from it.
-
-    Raises:
-        InputError: With what it is, the point and the likely cause.
-    """
-    if math.hypot(*point) > FARTHEST * (size(robot) or math.inf):
-        shown = ", ".join(number(value) for value in point)
-        why = f"is more than {FARTHEST:.0f} times the robot's size from the platform's origin"
-        raise InputError(f"{what}: ({shown}) m: {why} (millimetres? say --units mm)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from gough.problem import problem_of, read_problem
 from gough.problem.poses import at_home
 from gough.robot import Mechanism, Robot
 from gough.robot.checks.fault import Fault
-from gough.robot.file.error_tables import of_tables
+from gough.robot.file.error_tables import sources, tables_in_si
 from gough.robot.quantities import PLAIN, measure, quantity, stiffness
 
 MOST_STARTS = 10_000
@@ -172,7 +172,8 @@ def workspace_volume(robot: Mechanism) -> float:
 def _errors(reader: Reader, table: OptimiseTable, names: tuple[str, ...]) -> Errors:
     robot = reader.problem.robot
     given = {key: dict(getattr(table, key)) for key in ("stiffness", "tolerances") if getattr(table, key)}
-    stated, faults = of_tables(robot, given, reader.problem.units)
+    found, faults = tables_in_si(robot.spec, robot.expanded, given, reader.problem.units)
+    stated = sources(robot.spec, found)
     reader.faults.extend(faults)
     if "stiffness" not in given:
         stated = replace(stated, stiffness=robot.errors.stiffness)

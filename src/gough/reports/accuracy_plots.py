@@ -11,7 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from gough.accuracy import ErrorSources, PoseErrors, elasticity, pose_errors
+from gough.accuracy import PoseErrors, elasticity, pose_errors
 from gough.accuracy.pose_errors import sources_of
 from gough.display import Display
 from gough.errors import InputError
@@ -81,7 +81,6 @@ def shares(ax: Axes, found: PoseErrors) -> None:
 
 
 def accuracy_maps(
-    errors: ErrorSources,
     over: Slice,
     wrench: Sequence[float] | None = None,
     display: Display = SI,
@@ -89,8 +88,7 @@ def accuracy_maps(
     """Maps over a slice of the workspace: pose errors, stiffness, deflection under a wrench, and the largest sources.
 
     Args:
-        errors: Tolerances, heat and stiffness.
-        over: The slice.
+        over: The slice, of a robot with its tolerances, heat and stiffness.
         wrench: (6,) at the robot's tool, base axes [N, N m], whose deflection is drawn; None for the stiffness against
             turning in its place.
         display: The units shown.
@@ -100,8 +98,8 @@ def accuracy_maps(
         NumericalError: The legs do not hold the platform.
     """
     robot = over.robot
-    inexact = bool(sources_of(robot, errors))
-    elastic = bool(errors.stiffness) or any(leg.cable and leg.cable.elasticity for leg in robot.legs)
+    inexact = bool(sources_of(robot))
+    elastic = bool(robot.errors.stiffness) or any(leg.cable and leg.cable.elasticity for leg in robot.legs)
     if not inexact and not elastic:
         raise InputError("--map: nothing to draw: no tolerance, encoder, backlash, heat or stiffness is stated")
     what = "pose errors and stiffness" if inexact and elastic else "pose errors" if inexact else "stiffness"
@@ -109,7 +107,7 @@ def accuracy_maps(
     title = f"{robot.name}: {what} within all limits" + (f", at {held}" if held else "")
     fig, bands = _figure([3.2] * (inexact + elastic) + [3.5] * inexact, title)
     if inexact:
-        found = pose_errors(robot, errors, over.poses)
+        found = pose_errors(robot, over.poses)
         for k, part in enumerate(("displacement", "rotation")):
             if found.rms[:, k].max() > 0.0:
                 factor, unit = display.error(turns=k == 1)
@@ -117,17 +115,15 @@ def accuracy_maps(
                 draw_map(bands[0], ax, over, factor * found.rms[:, k], f"{part} error [{unit}], rms", display)
         shares(bands[-1].subplots(), found)
     if elastic:
-        for k, (values, label) in enumerate(_stiffness(errors, over, wrench, display)):
+        for k, (values, label) in enumerate(_stiffness(over, wrench, display)):
             band = bands[int(inexact)]
             draw_map(band, band.add_subplot(1, 2, k + 1), over, values, label, display)
     return fig
 
 
-def _stiffness(
-    errors: ErrorSources, over: Slice, wrench: Sequence[float] | None, display: Display
-) -> list[tuple[Array, str]]:
+def _stiffness(over: Slice, wrench: Sequence[float] | None, display: Display) -> list[tuple[Array, str]]:
     """Values at the poses of a slice and what they are: of the softest direction, and of turning or of a wrench."""
-    held = [elasticity(over.robot, errors, x) for x in over.poses]
+    held = [elasticity(over.robot, x) for x in over.poses]
     C = np.array([each.compliance for each in held])
     factor, unit = display.stiffness(False) if display.asked(False) else (1e-6, "N/um")
     soft = factor / np.linalg.eigvalsh(C[:, :3, :3])[:, -1]

@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from gough.design import Demand
-from gough.design.motor import Curve
 from gough.display import Display, actuator_units
 from gough.plots import COLORS
+from gough.robot import Curve
 
 PATH, PEAK, CONTINUOUS = COLORS[0], COLORS[1], COLORS[2]
 
@@ -41,30 +41,31 @@ def force_speed(demand: Demand, display: Display | None = None) -> Figure:
         axes[rows - 1 if (rows - 1) * columns + k < n else rows - 2, k].set_xlabel(f"speed [{speed}]")
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False, fontsize=9)
-    motor = f", motor {demand.motor.name}" if demand.motor is not None else ""
-    figure.suptitle(f"{demand.robot.name}, motion {demand.motion.name}{motor}", fontsize=11, x=0.02, ha="left")
+    motor = demand.robot.motor
+    named = f", motor {motor.name}" if motor is not None else ""
+    figure.suptitle(f"{demand.robot.name}, motion {demand.motion.name}{named}", fontsize=11, x=0.02, ha="left")
     return figure
 
 
 def _panel(ax: Axes, demand: Demand, k: int, push: float, pace: float) -> None:
-    _, v, force = demand.curve
+    (_, v, force), motor = demand.curve, demand.robot.motor
     ax.grid(True, color="#dddddd", linewidth=0.6)
     ax.set_axisbelow(True)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     ax.axhline(0.0, color="#999999", linewidth=0.7)
     ax.axvline(0.0, color="#999999", linewidth=0.7)
-    ratio = 1.0 if demand.motor is None else demand.motor.ratio
-    if demand.motor is not None:
+    ratio = 1.0 if motor is None else motor.ratio
+    if motor is not None:
         for curve, colour, name, style in (
-            (demand.motor.peak, PEAK, "peak", (0, (5, 1.5))),
-            (demand.motor.continuous, CONTINUOUS, "continuous", (0, (1.2, 1.2))),
+            (motor.peak, PEAK, "peak", (0, (5, 1.5))),
+            (motor.continuous, CONTINUOUS, "continuous", (0, (1.2, 1.2))),
         ):
             if curve is not None:
                 x, y = outline(curve, ratio)
                 ax.plot(x * pace, y * push, color=colour, linestyle=style, linewidth=1.4, label=f"motor, {name}")
     ax.plot(v[:, k] * pace, force[:, k] * push, color=PATH, linewidth=1.5, label="motion")
-    lasting = demand.fits[k].rms_torque * ratio if demand.motor is not None else demand.rms_force[k]
+    lasting = demand.fits[k].rms_torque * ratio if motor is not None else demand.rms_force[k]
     rms = demand.rms_qd[k] * pace, lasting * push
     ax.plot([rms[0]], [rms[1]], "o", color="#000000", markersize=4.5, label="rms")
     verdict = ""

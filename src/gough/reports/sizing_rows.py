@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.design import Demand, Motor
+from gough.design import Demand
 from gough.display import Display, actuator_units
 from gough.graph import Array
-from gough.robot import Mechanism
+from gough.robot import Mechanism, Motor
 
 MOTOR_NOTE = "Continuous: rms torque at rms speed under the curve; peak: every instant under the curve."
 
@@ -72,7 +72,7 @@ def motor_rows(found: Demand) -> list[tuple[str, list[float]]]:
         "peak left [N m]": [f.peak_margin for f in found.fits],
         "speed left [rpm]": [f.speed_margin * RPM for f in found.fits],
     }
-    if found.motor is not None and not found.motor.lossless:
+    if found.robot.motor is not None and not found.robot.motor.lossless:
         rows["peak power [W]"] = [f.power for f in found.fits]
         rows["energy delivered [J]"] = [f.energy for f in found.fits]
         rows["energy regenerated [J]"] = [f.regenerated for f in found.fits]

@@ -2,12 +2,14 @@
 
 from gough.robot.addresses import parse_setting, replace
 from gough.robot.checks.fault import Fault, RobotError
+from gough.robot.file.motor_file import motor_of, read_motor
 from gough.robot.file.read import build, catalogue, load, loads
 from gough.robot.file.write import to_toml, write_robot
 from gough.robot.leg_values import Body, Cable, End, Joint, JointSpring, Leg, Limits, Mimic
 from gough.robot.legs.short_form import ShortForm
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.mechanism import Actuation, Anchor, Coordinate, Frame, Mechanism, Platform, PointSpring, by_mechanism
+from gough.robot.motor import Curve, Motor
 from gough.robot.robot import Robot, as_robot, by_spec, content, with_numbers
 from gough.robot.spec import PathError
 
@@ -18,6 +20,7 @@ __all__ = [
     "Body",
     "Cable",
     "Coordinate",
+    "Curve",
     "End",
     "Fault",
     "Frame",
@@ -27,6 +30,7 @@ __all__ = [
     "Limits",
     "Mechanism",
     "Mimic",
+    "Motor",
     "PathError",
     "Platform",
     "PointSpring",
@@ -41,7 +45,9 @@ __all__ = [
     "content",
     "load",
     "loads",
+    "motor_of",
     "parse_setting",
+    "read_motor",
     "replace",
     "to_toml",
     "with_numbers",

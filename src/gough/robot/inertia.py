@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gough.graph.triples import add, subtract, vector
+from gough.graph import divide
+from gough.graph.triples import add, scale, subtract, vector
 from gough.robot.leg_values import NO_INERTIA, ZERO, Body, Inertia, Vector
 
 
@@ -57,6 +58,22 @@ def body(stated: Mapping[str, Any] | None, name: str) -> Body:
     elif about != "com":
         inertia = to_centre(inertia, mass, subtract(com, vector(about)))
     return Body(name=stated.get("name", name), mass=mass, com=com, inertia=inertia)
+
+
+def joined(own: Body, other: Body) -> Body:
+    """The body that two bodies of one frame make up, with the name of the first.
+
+    With mass and inertia of the other negative, what is left of the first without it.
+    """
+    mass = own.mass + other.mass
+    com = tuple(
+        divide(a + b, mass) for a, b in zip(scale(own.mass, own.com), scale(other.mass, other.com), strict=True)
+    )
+    about_com = (
+        [a + b for a, b in zip(part.inertia, steiner(part.mass, subtract(part.com, com)), strict=True)]
+        for part in (own, other)
+    )
+    return Body(own.name, mass, com, six([a + b for a, b in zip(*about_com, strict=True)]))
 
 
 def moved_body(stated: Mapping[str, Any] | None, name: str, by: Vector) -> dict[str, Any]:

@@ -68,6 +68,10 @@ class Body:
         return (xx + yy + zz - array(u) @ self.tensor @ array(u)) * 0.5
 
 
+ROUND_OFF = 1e-12
+"""A limit exceeded by at most this share of it, or of the value, counts as kept: round-off."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of a joint; None if not stated. Units: m or rad, and N or N m, W."""

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
 
 from gough.brief import brief
 from gough.graph import Array
-from gough.robot.error_sources import ErrorSources
+from gough.robot.error_sources import ERROR_TABLES, ErrorSources
 from gough.robot.file.units import Units
 from gough.robot.leg_values import Leg, Vector
 from gough.robot.legs.expand import expand
 from gough.robot.mechanism import Actuation, Frame, Mechanism, Platform, PointSpring
-from gough.robot.spec import STANDARD_GRAVITY, Keys, Spec, changed, find, leaves, listed_legs
+from gough.robot.motor import Motor, motor_of_table
+from gough.robot.spec import STANDARD_GRAVITY, Keys, Spec, changed, find, leaves, listed_legs, motor_drive, with_motor
 
 if TYPE_CHECKING:
     from gough.robot.checks.fault import Place
@@ -131,6 +133,11 @@ class Robot(Mechanism):
         """The same spec without its file."""
         return Robot.from_spec(self.spec)
 
+    @cached_property
+    def without_errors(self) -> Robot:
+        """The same spec without its file, tolerances, heat and stiffness, which no equation reads."""
+        return Robot.from_spec({key: value for key, value in self.spec.items() if key not in ERROR_TABLES})
+
     @property
     def name(self) -> str:
         """Its name."""
@@ -201,6 +208,11 @@ class Robot(Mechanism):
     def tool(self) -> Frame:
         """Frame of the platform where wrenches act and that pose conventions, travel and errors refer to."""
         return self.mechanism.tool
+
+    @cached_property
+    def motor(self) -> Motor | None:
+        """The motor on every actuator; None where its file states none."""
+        return motor_of_table(self.spec["motor"]) if "motor" in self.spec else None
 
     @cached_property
     def errors(self) -> ErrorSources:
@@ -282,6 +294,100 @@ class Robot(Mechanism):
         joined = {"name": built.name, "platform": spec["platform"], "leg": legs}
         return replace(built, legs=expand(changed(joined, _keyed(joined, at_joints))).legs)
 
+    def with_payload(
+        self,
+        mass: float | str | None = None,
+        com: Sequence[float | str] | Array = (0.0, 0.0, 0.0),
+        inertia: Sequence[float | str] | Array = (0.0,) * 6,
+    ) -> Robot:
+        """The robot that carries this body, fixed to its platform, in place of its payload; without a mass, none.
+
+        Any of these numbers may be a text with its unit, "300 g".
+
+        Args:
+            mass: Positive [kg].
+            com: (3,) centre of mass in P [m].
+            inertia: xx, yy, zz, xy, xz, yz about the centre of mass, axes of P [kg m^2].
+
+        Raises:
+            InputError: A mass that is not positive, an inertia no body has, numbers that are not finite or not as many.
+        """
+        from gough.robot.payload import payload_table
+
+        empty = {key: value for key, value in self.spec.items() if key != "payload"}
+        load = {} if mass is None else {"payload": payload_table(self, mass, com, inertia)}
+        return self.with_spec({**empty, **load})
+
+    def with_motor(self, motor: Motor | str | Path | Mapping[str, Any] | None) -> Robot:
+        """The robot with a motor on every actuator, in place of rotors and gears of its own; None removes the motor.
+
+        Args:
+            motor: A motor, the path of a motor's file, or a mapping with the keys of one.
+
+        Raises:
+            RobotError: With every fault of the file or of the keys, one line each; a gear on actuators that slide, or
+                a lead on actuators that turn.
+        """
+        from gough.robot.file.motor_file import motor_table, read_motor_table
+
+        if isinstance(motor, Motor):
+            table: Mapping[str, Any] | None = motor.table(all(joint.turns for joint in self.mechanism.actuators))
+        elif isinstance(motor, Mapping):
+            table = motor_table(motor)
+        else:
+            table = None if motor is None else read_motor_table(motor)
+        return self.with_spec(with_motor(self.spec, table))
+
+    def with_limits(
+        self,
+        stroke: Sequence[float | str] | None = None,
+        speed: float | str | None = None,
+        force: float | str | None = None,
+        power: float | str | None = None,
+    ) -> Robot:
+        """The robot with other limits on all actuators; those that are left out stay as they are.
+
+        Args:
+            stroke: Smallest and largest displacement [m or rad].
+            speed: Largest speed [m/s or rad/s].
+            force: Largest force or torque [N or N m].
+            power: Largest power [W]. Any of these numbers may be a text with its unit, "750 mm/s".
+
+        Raises:
+            InputError: A unit of something else.
+            RobotError: Values that are not allowed.
+        """
+        stated = {"stroke": stroke, "speed": speed, "force": force, "power": power}
+        places = ["legs"] if "leg" not in self.spec else [f"leg.{self.legs[k].name}" for k in self.actuator_legs]
+        return self.replace(
+            {f"{at}.actuator.{kind}": value for at in places for kind, value in stated.items() if value is not None}
+        )
+
+    def with_gravity(self, gravity: Sequence[float | str] | Array) -> Robot:
+        """The robot under another acceleration of free fall (3,) in B [m/s^2], numbers or texts with their unit.
+
+        Raises:
+            InputError: A unit of something else.
+            RobotError: Values that are not allowed.
+        """
+        return self.replace({"gravity": gravity})
+
+    def with_errors(self, errors: Mapping[str, Any] | str | Path) -> Robot:
+        """The robot with other tolerances, heat and stiffness, in place of all that it has of them.
+
+        Args:
+            errors: Tables such as {"tolerances": {"base": "0.1 mm"}}, or the path of a TOML file with `[tolerances]`,
+                `[heat]` and `[stiffness]`. Numbers without a unit are SI unless "units" says so; a file must state
+                their units where the robot's file is in others.
+
+        Raises:
+            RobotError: With every fault, one line each.
+        """
+        from gough.robot.file.error_tables import error_tables
+
+        kept = {key: value for key, value in self.spec.items() if key not in ERROR_TABLES}
+        return self.with_spec({**kept, **error_tables(self, errors)})
+
     def with_mechanism(self, other: Mechanism) -> Robot:
         """The robot with the numbers of a changed mechanism, checked.
 
@@ -300,7 +406,9 @@ class Robot(Mechanism):
 
         chosen = set(range(len(self.legs))) if legs is None else set(legs)
         own = listed_legs(self.spec)
-        tables = [leg_table(leg) if k in chosen else own[k] for k, leg in enumerate(self.legs)]
+        tables = [
+            leg_table(leg, drive=motor_drive(self.spec)) if k in chosen else own[k] for k, leg in enumerate(self.legs)
+        ]
         spec = {key: value for key, value in self.spec.items() if key != "legs" or len(chosen) < len(own)}
         return Robot.from_spec({**spec, "leg": tables}, self.source)
 
@@ -345,7 +453,7 @@ def as_robot(mechanism: Mechanism) -> Robot:
 
 def content(robot: Mechanism, free: Sequence[str] = ()) -> Mechanism:
     """What programs of a robot are found by: its mechanism, or its spec where numbers at addresses are free."""
-    return robot.without_source if free and isinstance(robot, Robot) else robot.mechanism
+    return robot.without_errors if free and isinstance(robot, Robot) else robot.mechanism
 
 
 P = ParamSpec("P")

@@ -83,6 +83,8 @@ def measure_of(spec: Spec, keys: tuple[str | int, ...], units: Units | None = No
     while field and isinstance(field[-1], int):
         field = field[:-1]
     own = key_at(field, RobotTable)
+    if own is not None and own.measure is not None:
+        return own.measure(size)
     mark = own.quantity if own is not None else ""
     if not mark:
         return measure("angle", units) if _turned(field) else None

@@ -14,7 +14,8 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.robot.legs.rings import leg_entries
-from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.legs.short_forms import PASSIVE, SHORT_FORMS
+from gough.robot.motor import drive_of
 from gough.robot.names import nearest
 
 Spec = Mapping[str, Any]
@@ -46,6 +47,15 @@ class PathError(InputError):
         super().__init__(f"{path}: no such number in the robot ({hint})")
 
 
+_OWN_DRIVE = ("rotor_inertia", "gear")
+"""Keys of actuators that `[motor]` gives them where they do not state them."""
+
+
+def motor_drive(spec: Spec) -> dict[str, Any]:
+    """What actuators that do not state it have of the spec's motor."""
+    return drive_of(spec["motor"]) if "motor" in spec else {}
+
+
 def complete(spec: Spec) -> dict[str, Any]:
     """The spec with every leg in full, and with the numbers that it leaves at their defaults."""
     tree: dict[str, Any] = {key: value for key, value in spec.items() if key not in ("leg", "legs")}
@@ -53,31 +63,34 @@ def complete(spec: Spec) -> dict[str, Any]:
     platform = {"home": [0.0] * len(tree["platform"]["coordinates"]), **_filled(tree["platform"], _BODY)}
     tree["platform"] = platform
     tree["tool"] = {"position": [0.0] * 3, **tree.get("tool", {})}
+    if "payload" in tree:
+        tree["payload"] = _filled(tree["payload"], _BODY)
+    drive = motor_drive(spec)
     if "legs" in spec:
-        tree["legs"] = _with_defaults(spec["legs"])
+        tree["legs"] = _with_defaults(spec["legs"], drive)
         for side in ("base", "platform"):
             if "radius" in tree["legs"].get(side, {}):
                 tree["legs"][side] = {"z": 0.0, **tree["legs"][side]}
-    tree["leg"] = [_with_defaults(entry) for entry in leg_entries(spec)]
+    tree["leg"] = [_with_defaults(entry, drive) for entry in leg_entries(spec)]
     return tree
 
 
-def _with_defaults(leg: Mapping[str, Any]) -> dict[str, Any]:
-    """The table of a leg, or of all legs, with what its bodies and its actuator have by default."""
+def _with_defaults(leg: Mapping[str, Any], drive: Mapping[str, Any]) -> dict[str, Any]:
+    """The table of a leg, or of all legs, with what its bodies and its actuator have by default and of the motor."""
     own = {key: value for key, value in leg.items() if key not in _DERIVED}
     if "joint" in leg:
         own = {"position": [0.0] * 3, **{key: value for key, value in own.items() if key not in ("base", "platform")}}
-        own["joint"] = [_joint_with_defaults(joint) for joint in leg["joint"]]
+        own["joint"] = [_joint_with_defaults(joint, drive) for joint in leg["joint"]]
         own["end"] = {"point": [0.0] * 3, "platform_point": [0.0] * 3, **leg["end"]}
     elif "type" in leg:
-        own["actuator"] = _filled(leg.get("actuator", {}), _DRIVE)
+        own["actuator"] = _filled(leg.get("actuator", {}), _DRIVE if leg["type"] == PASSIVE else {**_DRIVE, **drive})
         for body in filter(None, SHORT_FORMS[leg["type"]].bodies):
             own[body] = _filled(leg.get(body, {}), _BODY)
     return own
 
 
-def _joint_with_defaults(joint: Mapping[str, Any]) -> dict[str, Any]:
-    own = _filled(joint, _JOINT | _DRIVE if joint.get("actuated") else _JOINT)
+def _joint_with_defaults(joint: Mapping[str, Any], drive: Mapping[str, Any]) -> dict[str, Any]:
+    own = _filled(joint, {**_JOINT, **_DRIVE, **drive} if joint.get("actuated") else _JOINT)
     return {**own, "body": _filled(joint["body"], _BODY)} if "body" in joint else own
 
 
@@ -226,13 +239,37 @@ def changed(spec: Spec, changes: Mapping[Keys, Any]) -> dict[str, Any]:
     result = dict(spec)
     for keys in sorted(changes, key=lambda keys: keys[0] == "leg"):
         if keys[0] == "leg":
-            entry = _with_defaults(leg_entries(result)[int(keys[1])])
+            entry = _with_defaults(leg_entries(result)[int(keys[1])], motor_drive(result))
             own = listed_legs(result)
             own[int(keys[1])] = _set(own[int(keys[1])], entry, keys[2:], changes[keys])
             result["leg"] = own
         else:
             result = _set(result, complete(result), keys, changes[keys])
     return result
+
+
+def with_motor(spec: Spec, motor: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The spec with another motor, or without one; actuators state no rotor inertia and gear of their own."""
+    result = {key: value for key, value in spec.items() if key != "motor"}
+    if motor is None:
+        return result
+    if "legs" in spec:
+        result["legs"] = _without_drive(spec["legs"])
+    if "leg" in spec:
+        result["leg"] = [_without_drive(leg) for leg in spec["leg"]]
+    return {**result, "motor": motor}
+
+
+def _without_drive(leg: Mapping[str, Any]) -> dict[str, Any]:
+    own = dict(leg)
+    if "actuator" in leg:
+        own["actuator"] = {key: value for key, value in leg["actuator"].items() if key not in _OWN_DRIVE}
+    if "joint" in leg:
+        own["joint"] = [
+            {key: value for key, value in joint.items() if key not in _OWN_DRIVE or not joint.get("actuated")}
+            for joint in leg["joint"]
+        ]
+    return own
 
 
 def listed_legs(spec: Spec) -> list[dict[str, Any]]:

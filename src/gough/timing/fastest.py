@@ -15,7 +15,6 @@ from gough.analysis.check import check
 from gough.analysis.check_result import CheckResult
 from gough.analysis.limits import LimitsLike, actuator_bounds, check_limits, in_si
 from gough.analysis.platform_rates import OUTPUT as PLATFORM
-from gough.design.motor import Motor
 from gough.design.motor_fit import motor_used
 from gough.errors import InputError
 from gough.graph import Array
@@ -63,7 +62,6 @@ def fastest(
     motion: MotionLike = None,
     limits: LimitsLike | None = None,
     cells: int = CELLS,
-    motor: Motor | None = None,
     smooth: str | float | None = None,
 ) -> Fastest:
     """The fastest motion along the path of a motion, at rest at its ends.
@@ -73,11 +71,10 @@ def fastest(
     within them count.
 
     Args:
-        robot: Any.
+        robot: Any; with a motor, forces keep within its peak curve, or the continuous one if it has no other.
         motion: As of `check`. A wrench that changes along it counts by the place, not by the time.
         limits: In place of the robot's own, as of `check`.
         cells: Of the grid of places.
-        motor: On every actuator, with its rotor: forces keep within its peak curve, or the continuous if it has none.
         smooth: Of a CSV file, as of `read_csv`.
 
     Raises:
@@ -87,18 +84,15 @@ def fastest(
     """
     toppra_parts()
     stated = check_limits(in_si(robot, limits))
-    machine = robot if motor is None else motor.on(robot)
-    moved = choose_motion(machine, motion, smooth=smooth)
-    return along(machine, way_of(machine, moved), stated, moved.name, cells, motor)
+    moved = choose_motion(robot, motion, smooth=smooth)
+    return along(robot, way_of(robot, moved), stated, moved.name, cells)
 
 
-def along(
-    robot: Robot, way: Way, stated: Mapping[str, Any], name: str, cells: int = CELLS, motor: Motor | None = None
-) -> Fastest:
+def along(robot: Robot, way: Way, stated: Mapping[str, Any], name: str, cells: int = CELLS) -> Fastest:
     """The fastest motion along a path; see `fastest`."""
-    check_bounded(robot, stated, motor)
+    check_bounded(robot, stated)
     terms = terms_of(robot, way, grid_of(robot, way, cells))
-    bounds = Bounds(terms, stated, motor)
+    bounds = Bounds(terms, stated, robot.motor)
     profile = solved(bounds)
     within = _between(bounds, profile)
     if within.max() > 1.0:
@@ -107,7 +101,7 @@ def along(
     motion = motion_of(robot, way, profile, name)
     certificate = check(robot, motion, stated)
     _check_untimed(certificate)
-    excess = excess_of(certificate, motion, robot, motor)
+    excess = excess_of(certificate, motion, robot)
     for _ in range(GIVEN):
         if not 0.0 < excess < MOST:
             break
@@ -117,17 +111,17 @@ def along(
             break
         tried = motion_of(robot, way, inner, name)
         found = check(robot, tried, stated)
-        left = excess_of(found, tried, robot, motor)
+        left = excess_of(found, tried, robot)
         if left == 0.0 and tried.duration > motion.duration * (1.0 + COSTLY * excess):
             # Tangents of a steep curve may lead to a profile that is far from the fastest: the same motion, slower
             # all along, may take less time.
-            slowed = _slowed(robot, way, profile, name, stated, motor, excess)
+            slowed = _slowed(robot, way, profile, name, stated, excess)
             if slowed[1].duration < tried.duration:
-                return Fastest(robot, slowed[1], dict(stated), motor, bounds, slowed[0], slowed[2])
+                return Fastest(robot, slowed[1], dict(stated), bounds, slowed[0], slowed[2])
         bounds, profile, motion, certificate, excess = replace(bounds, share=share), inner, tried, found, left
     if excess > 0.0:
-        profile, motion, certificate = _slowed(robot, way, profile, name, stated, motor, excess)
-    return Fastest(robot, motion, dict(stated), motor, bounds, profile, certificate)
+        profile, motion, certificate = _slowed(robot, way, profile, name, stated, excess)
+    return Fastest(robot, motion, dict(stated), bounds, profile, certificate)
 
 
 def _slowed(
@@ -136,7 +130,6 @@ def _slowed(
     profile: Profile,
     name: str,
     stated: Mapping[str, Any],
-    motor: Motor | None,
     excess: float,
 ) -> tuple[Profile, Motion, CheckResult]:
     """The same motion at the fastest pace that keeps all limits, or SLOWEST times slower if none does.
@@ -154,7 +147,7 @@ def _slowed(
     while True:
         fast, slow = slow, slow * (1.0 + min(step * excess, 1.0))
         found = paced(slow)
-        excess, step = excess_of(found[2], found[1], robot, motor), 2.0 * step
+        excess, step = excess_of(found[2], found[1], robot), 2.0 * step
         if not excess > 0.0:
             break
         if slow > SLOWEST:
@@ -162,7 +155,7 @@ def _slowed(
     while slow > fast * (1.0 + LITTLE):
         middle = math.sqrt(fast * slow)
         tried = paced(middle)
-        if excess_of(tried[2], tried[1], robot, motor) > 0.0:
+        if excess_of(tried[2], tried[1], robot) > 0.0:
             fast = middle
         else:
             slow, found = middle, tried
@@ -195,7 +188,7 @@ def _between(bounds: Bounds, profile: Profile) -> Array:
     return found
 
 
-def check_bounded(robot: Mechanism, stated: Mapping[str, Any], motor: Motor | None) -> None:
+def check_bounded(robot: Robot, stated: Mapping[str, Any]) -> None:
     """Refuse a force limit where the robot's own decide, and a question without any limit.
 
     Raises:
@@ -209,7 +202,7 @@ def check_bounded(robot: Mechanism, stated: Mapping[str, Any], motor: Motor | No
     timed = any(
         bound is not None for k in ("force", "speed", "power") for _, bound in actuator_bounds(robot, k, stated)
     )
-    if not (timed or shared or motor is not None or any(kind in stated for kind in PLATFORM)):
+    if not (timed or shared or robot.motor is not None or any(kind in stated for kind in PLATFORM)):
         raise InputError(
             f"fastest: {robot.name} states no limit of force, speed or power and none is given; "
             "give e.g. limit force, speed or platform_speed"
@@ -344,14 +337,13 @@ def motion_of(robot: Mechanism, way: Way, profile: Profile, name: str) -> Motion
     return Motion(f"{name}, fastest", robot.coordinate_names, 0.0, float(t[-1]), law, load)
 
 
-def excess_of(found: CheckResult, motion: Motion, robot: Robot, motor: Motor | None) -> float:
+def excess_of(found: CheckResult, motion: Motion, robot: Robot) -> float:
     """By what share a limit that depends on time is exceeded; 0 if none is."""
     margins = [f.relative for f in found.every if f.kind in TIMED]
     least = min(margins, default=0.0)
     if found.lost is not None or any(f.margin < 0.0 for f in found.every if f.kind == "margin"):
         least = min(least, -SHARED)
-    if motor is not None:
-        least = min(least, 1.0 - motor_used(robot, motion, motor))
+    least = min(least, 1.0 - motor_used(robot, motion))
     return -least if least < -1e-12 else 0.0
 
 

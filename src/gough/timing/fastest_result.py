@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.analysis.check_result import CheckResult
-from gough.analysis.checked_quantities import ROUND_OFF
-from gough.design.motor import Motor
 from gough.design.motor_fit import motor_used
 from gough.errors import GoughError
 from gough.graph import Array
 from gough.motion import Motion
 from gough.robot import Robot
+from gough.robot.leg_values import ROUND_OFF
 from gough.table import Block, Result
 from gough.timing.limit_rows import Bounds
 from gough.timing.reachability import Profile
@@ -80,17 +79,15 @@ class Fastest(Result):
     """The fastest motion along a path.
 
     Attributes:
-        robot: With the motor, if one was given.
+        robot: The question.
         motion: A motion like any other, with its own breakpoints.
         limits: As stated, SI units; the robot's own are its own.
-        motor: Whose curve is kept to, or None.
         certificate: Of `check` on the motion: fits.
     """
 
     robot: Robot
     motion: Motion
     limits: Mapping[str, Any]
-    motor: Motor | None
     bounds: Bounds = field(repr=False)
     profile: Profile = field(repr=False)
     certificate: CheckResult = field(repr=False)
@@ -104,8 +101,8 @@ class Fastest(Result):
 
     @cached_property
     def fits(self) -> bool:
-        """Whether the certificate says so, and the motor's curve is kept if one was given."""
-        kept = self.motor is None or motor_used(self.robot, self.motion, self.motor) <= 1.0 + ROUND_OFF
+        """Whether the certificate says so, and the curve of the robot's motor is kept."""
+        kept = motor_used(self.robot, self.motion) <= 1.0 + ROUND_OFF
         return self.certificate.fits and kept
 
     @property

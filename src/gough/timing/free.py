@@ -17,13 +17,12 @@ from gough.analysis.check import check
 from gough.analysis.check_result import CheckResult
 from gough.analysis.limits import LimitsLike, actuator_bounds, check_limits, in_si
 from gough.design.demand import demand
-from gough.design.motor import Motor
 from gough.errors import GoughError, InputError
 from gough.graph import Array
 from gough.motion import Motion, choose_motion
 from gough.motion.choose_motion import MotionLike
 from gough.motion.curves import linear
-from gough.robot import Mechanism, Robot
+from gough.robot import Robot
 from gough.robot.names import did_you_mean
 from gough.timing.drive_terms import terms_of
 from gough.timing.facets import shares_within_limits
@@ -54,45 +53,42 @@ def free_path(
     least: str = "time",
     spans: int = SPANS,
     cells: int = CELLS,
-    motor: Motor | None = None,
 ) -> FreePath:
     """The best motion from the first pose of a motion to its last, at rest at both; the way between is free.
 
     Args:
-        robot: Any; where actuators share forces within limits, for the least time only.
+        robot: Any; where it has a motor, or actuators share forces within limits, for the least time only.
         motion: As of `check`; its duration counts where energy or force is to be least.
         limits: In place of the robot's own, as of `check`.
         least: "time"; "energy", the work that actuators deliver, none of it taken back; or "force", the largest.
         spans: Of the spline, 4 or more: the more, the more a path can bend.
         cells: Of the grid of places along the path, as of `fastest`.
-        motor: On every actuator, with its rotor, as of `fastest`; for the least time only.
 
     Raises:
         InputError: Something that cannot be; no limit that bounds the time; toppra is not installed.
         InfeasibleError: No path was found that keeps all limits; says which is missed, and by how much.
     """
     toppra_parts()
-    machine = robot if motor is None else motor.on(robot)
     stated = check_limits(in_si(robot, limits))
-    moved = choose_motion(machine, motion)
-    _check_asked(machine, moved, least, spans, motor)
+    moved = choose_motion(robot, motion)
+    _check_asked(robot, moved, least, spans)
     if least == "time":
-        check_bounded(machine, stated, motor)
+        check_bounded(robot, stated)
     ends = [moved(t).x for t in (moved.start, moved.end)]
     if np.allclose(ends[0], ends[1], rtol=0.0, atol=1e-12):
         raise InputError(f"motion {moved.name}: ends where it starts; give --to POSE, or a motion between two poses")
     space = SplineSpace(ends[0], ends[1], spans)
-    job = FreeTask(machine, moved, stated, least, space, cells, motor)
+    job = FreeTask(robot, moved, stated, least, space, cells)
     return job.result()
 
 
-def _check_asked(robot: Mechanism, motion: Motion, least: str, spans: int, motor: Motor | None) -> None:
+def _check_asked(robot: Robot, motion: Motion, least: str, spans: int) -> None:
     if least not in LEAST:
         raise InputError(f"least {least}: must be one of {', '.join(LEAST)} ({did_you_mean(least, LEAST)})")
     if not 4 <= spans <= 100:
         raise InputError(f"spans {spans}: must be from 4 to 100")
-    if motor is not None and least != "time":
-        raise InputError(f"motor: goes with the least time, not with the least {least}")
+    if robot.motor is not None and least != "time":
+        raise InputError(f"least {least}: {robot.name} has a motor, whose curve is kept to for the least time only")
     if shares_within_limits(robot) and least != "time":
         raise InputError(f"least {least}: {robot.name} shares forces within limits: only the least time is known")
     if not is_steady(motion.load):
@@ -110,10 +106,9 @@ class FreeTask:
         least: str,
         space: SplineSpace,
         cells: int,
-        motor: Motor | None,
     ) -> None:
         self.robot, self.motion, self.stated, self.least, self.space = robot, motion, stated, least, space
-        self.cells, self.motor, self.name = cells, motor, f"free path of least {least}"
+        self.cells, self.name = cells, f"free path of least {least}"
 
     def result(self) -> FreePath:
         """The better of the free path and the straight line."""
@@ -175,11 +170,11 @@ class FreeTask:
     def _quantities(self) -> list[Any]:
         """What the search keeps to: a motor's curve by its largest torque and speed."""
         stated = dict(self.stated)
-        if self.motor is not None:
-            curve = self.motor.limiting
+        if (motor := self.robot.motor) is not None:
+            curve = motor.limiting
             for kind, most in (
-                ("force", max(curve.torque) * self.motor.ratio * self.motor.efficiency),
-                ("speed", curve.speed[-1] / self.motor.ratio),
+                ("force", max(curve.torque) * motor.ratio * motor.efficiency),
+                ("speed", curve.speed[-1] / motor.ratio),
             ):
                 own = [b.high for _, b in actuator_bounds(self.robot, kind, stated) if b is not None]
                 stated[kind] = min([most, *own])
@@ -193,7 +188,7 @@ class FreeTask:
                 return self._leanest(self.space.straight if points is None else points), None
             way = self._straight_way() if points is None else self._free_way(points)
             if self.least == "time":
-                timed = along(self.robot, way, self.stated, self.name, self.cells, self.motor)
+                timed = along(self.robot, way, self.stated, self.name, self.cells)
                 return (timed.duration, timed.motion, timed.certificate, timed), None
             return self._weakest(way), None
         except Lost as error:

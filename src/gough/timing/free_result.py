@@ -27,7 +27,7 @@ class FreePath(Result):
     """The best motion from one pose to another.
 
     Attributes:
-        robot: With the motor, if one was given.
+        robot: The question.
         least: What is least: "time", "energy" or "force".
         motion: A motion like any other, at rest at both ends.
         limits: Those that were given, in SI units; all others are the robot's own.
@@ -59,7 +59,7 @@ class FreePath(Result):
 
     @property
     def fits(self) -> bool:
-        """Whether the certificate says so, and the motor's curve is kept if one was given."""
+        """Whether the certificate says so, and the curve of the robot's motor is kept."""
         return self.certificate.fits and (self.timed is None or self.timed.fits)
 
     @property

@@ -15,8 +15,8 @@ import numpy as np
 
 from gough.analysis.limits import actuator_bounds
 from gough.analysis.platform_rates import OUTPUT as PLATFORM
-from gough.design.motor import Motor
 from gough.graph import Array
+from gough.robot import Motor
 from gough.timing.drive_terms import Terms
 from gough.timing.facets import Facets, shares_within_limits
 

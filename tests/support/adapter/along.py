@@ -208,14 +208,14 @@ def demand(robot: gough.Robot, states: States) -> dict[str, Answer]:
         }
 
     def with_motor() -> dict[str, Answer]:
-        found = gough.demand(robot, motion, motor_for(robot))
+        found = gough.demand(robot.with_motor(motor_for(robot)), motion)
         names = ("rms_torque", "rms_speed", "continuous_margin", "speed_margin", "power")
         return fields("motor_", found) | fits("motor_", found, *names)
 
     def without_losses() -> dict[str, Answer]:
         """Peaks: those of a motor with losses may be at a rest, where round-off of the speed decides about them."""
         motor = replace(motor_for(robot), efficiency=1.0)
-        return fits("lossless_", gough.demand(robot, motion, motor), "peak_margin", "torque")
+        return fits("lossless_", gough.demand(robot.with_motor(motor), motion), "peak_margin", "torque")
 
     return each(
         {
@@ -237,21 +237,21 @@ def comparison(robot: gough.Robot, states: States) -> dict[str, Answer]:
     }
 
 
-def _elastic(robot: gough.Robot) -> gough.ErrorSources:
+def _elastic(robot: gough.Robot) -> gough.Robot:
     turning = all(actuator.turns for actuator in robot.actuators)
     stiffness = {"actuator": "1e5 N m/rad" if turning else "20 N/um"}
     tolerances = {"base": "0.1 mm", "platform": "0.05 mm"}
-    return gough.error_sources(robot, {"tolerances": tolerances, "stiffness": stiffness})
+    return robot.with_errors({"tolerances": tolerances, "stiffness": stiffness})
 
 
 def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Pose errors of tolerances, compliance, deflection along a motion, structural modes."""
-    sizes, errors = Sizes.of(states), _elastic(robot)
+    sizes, elastic = Sizes.of(states), _elastic(robot)
     poses, tool = states["x"][:3], 0.2 * states["payload_com"]
-    wrench, tooled = states["wrench"][0], robot.with_tool(tool)
+    wrench = states["wrench"][0]
 
     def tolerances() -> dict[str, Answer]:
-        found = gough.pose_errors(tooled, errors, poses)
+        found = gough.pose_errors(elastic.with_tool(tool), poses)
         return {
             "map": Answer(found.map, "wrench", SOLVED),
             "sd": Answer(found.sd, "wrench", SOLVED),
@@ -262,7 +262,7 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
         }
 
     def compliance() -> dict[str, Answer]:
-        found = gough.elasticity(tooled, errors, poses[1])
+        found = gough.elasticity(elastic.with_tool(tool), poses[1])
         at_tool = at_origin(robot, poses[1:2], wrench[None], -tool)[0]  # of a wrench at the origin, at the tool
         return {
             "compliance": Answer(found.compliance, "wrench", SOLVED),
@@ -272,8 +272,8 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
     def deflection() -> dict[str, Answer]:
         # Stored of another point than that where the wrench acts: the platform moves as a rigid body.
-        loaded_robot, motion = loaded(robot, states)
-        found = gough.deflection_along(with_stored_payload(loaded_robot, states), motion, errors, 5)
+        loaded_robot, motion = loaded(elastic, states)
+        found = gough.deflection_along(with_stored_payload(loaded_robot, states), motion, 5)
         arm = arms(robot, found.x, tool - states["wrench_point"])
         moved = found.deflection.copy()
         moved[:, :3] += np.cross(moved[:, 3:], arm)
@@ -283,7 +283,7 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
         }
 
     def structure() -> dict[str, Answer]:
-        stiffness = gough.structure(robot, errors)
+        stiffness = gough.structure(elastic)
         found = gough.modes(robot, structure=stiffness)
         return {
             "structure": Answer(stiffness, "coordinate", SOLVED),
@@ -291,7 +291,7 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
         }
 
     def random_machines() -> dict[str, Answer]:
-        return {"monte_carlo": Answer(gough.monte_carlo(robot, errors, count=6, seed=3), "wrench", EXTREME)}
+        return {"monte_carlo": Answer(gough.monte_carlo(elastic, count=6, seed=3), "wrench", EXTREME)}
 
     parts = (tolerances, compliance, deflection, structure, random_machines)
     return each({part.__name__: part for part in parts})

@@ -52,7 +52,7 @@ def payload_inertia(states: States) -> Array:
 
 def with_stored_payload(robot: gough.Robot, states: States) -> gough.Robot:
     """The robot with the stored payload."""
-    return gough.with_payload(robot, float(states["payload_mass"]), states["payload_com"], payload_inertia(states))
+    return robot.with_payload(float(states["payload_mass"]), states["payload_com"], payload_inertia(states))
 
 
 def robot_properties(robot: gough.Robot, states: States) -> dict[str, Answer]:

@@ -64,11 +64,11 @@ DEMAND = (
 def demands(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """What a move demands of the actuators: alone, with a motor, on a ship, with a payload and a wrench."""
     move = path(robot, states)
-    carrying = gough.with_payload(robot, float(states["payload_mass"]), tuple(map(float, states["payload_com"])))
+    carrying = robot.with_payload(float(states["payload_mass"]), tuple(map(float, states["payload_com"])))
     cases: dict[str, Callable[[], Any]] = {
         "alone": lambda: gough.demand(robot, move),
-        "motor": lambda: gough.demand(robot, move, motor(robot)),
-        "weak motor": lambda: gough.demand(robot, move, motor(robot, 0.05)),
+        "motor": lambda: gough.demand(robot.with_motor(motor(robot)), move),
+        "weak motor": lambda: gough.demand(robot.with_motor(motor(robot, 0.05)), move),
         "ship": lambda: gough.demand(robot, move, base="ship"),
         "payload and wrench": lambda: gough.demand(carrying, move.with_wrench(states["wrench"][0])),
     }
@@ -172,8 +172,8 @@ def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
     cases: dict[str, Callable[[], Any]] = {
         "forces and speeds": lambda: gough.fastest(robot, move, bounds, cells=100),
         "speeds": lambda: gough.fastest(robot, move, {"speed": 0.5, "platform_acceleration": 5.0}, cells=100),
-        "motor": lambda: gough.fastest(robot, move, {"speed": 1.0}, cells=60, motor=motor(robot)),
-        "payload": lambda: gough.fastest(gough.with_payload(robot, 1.0), move, bounds, cells=60),
+        "motor": lambda: gough.fastest(robot.with_motor(motor(robot)), move, {"speed": 1.0}, cells=60),
+        "payload": lambda: gough.fastest(robot.with_payload(1.0), move, bounds, cells=60),
     }
     answers = {}
     for key, call in cases.items():

@@ -120,10 +120,10 @@ def read(robot: gough.Robot, states: States) -> dict[str, Answer]:
             }
 
         def errors() -> dict[str, Answer]:
-            made = gough.read_error_sources(robot, written(ERRORS))
+            made = robot.with_errors(written(ERRORS))
             found, stiff = (
-                gough.pose_errors(robot, made, states["x"][:2]),
-                gough.elasticity(robot, made, states["x"][0]),
+                gough.pose_errors(made, states["x"][:2]),
+                gough.elasticity(made, states["x"][0]),
             )
             return {
                 "errors.sd": Answer(found.sd, "wrench", SOLVED),
@@ -196,7 +196,7 @@ def bad(robot: gough.Robot, states: States) -> dict[str, Answer]:
     kinds: dict[str, tuple[str, Callable[[], Any]]] = {
         "motors": (MOTOR, lambda: gough.read_motor("file.toml")),
         "envelopes": (ENVELOPE, lambda: gough.read_envelope(robot, "file.toml")),
-        "errors": (ERRORS, lambda: gough.read_error_sources(robot, "file.toml")),
+        "errors": (ERRORS, lambda: robot.with_errors("file.toml")),
         "studies": (STUDY, lambda: gough.Study.read("file.toml")),
         "problems": (PROBLEM, lambda: gough.optimise("file.toml")),
         "measurements": (ROWS, lambda: gough.calibrate(robot, "file.toml", folds=0)),

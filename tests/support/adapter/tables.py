@@ -91,7 +91,7 @@ def _results(robot: gough.Robot, states: States) -> dict[str, tuple[Callable[[],
         "check": (lambda: gough.check(robot, move, limits), DEMANDED),
         "demand": (lambda: gough.demand(robot, move), DEMANDED),
         "comparison": (lambda: gough.compare(robot, with_stored_payload(robot, states), move), DEMANDED),
-        "pose errors": (lambda: gough.pose_errors(robot, gough.error_sources(robot, errors), x[:2]), DERIVED),
+        "pose errors": (lambda: gough.pose_errors(robot.with_errors(errors), x[:2]), DERIVED),
         "simulation": (lambda: gough.simulate(robot, x[1], springs, 0.02, samples=3), INTEGRATED),
         "ensemble": (
             lambda: gough.simulate_many(robot, x[1], springs, 0.01, count=3, vary={"platform.mass": "5%"}),

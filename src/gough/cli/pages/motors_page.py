@@ -30,7 +30,7 @@ def motors_page(found: Sequence[Demand], display: Display) -> str:
 
 
 def _row(found: Demand) -> list[str]:
-    motor = found.motor
+    motor = found.robot.motor
     assert motor is not None
     weak = [name for name, fit in zip(found.actuators, found.fits, strict=True) if not fit.fits]
     verdict = "yes" if not weak else f"NO: {', '.join(weak)}" if len(weak) < len(found.actuators) else "NO"

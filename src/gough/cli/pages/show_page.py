@@ -16,6 +16,7 @@ from gough.robot.addresses import measured
 from gough.robot.error_sources import flat
 from gough.robot.file.error_tables import measure_of_error
 from gough.robot.file.units import Units
+from gough.robot.inertia import body
 from gough.robot.quantities import measure
 from gough.robot.settings import unit_name
 
@@ -122,6 +123,8 @@ def _head(robot: Robot, shown: dict[str, Any], display: Display, own: str) -> st
         "home": stated_text(robot, robot.platform.home, OWN, display, robot.platform.start),
         "pose": stated_text(robot, list(shown["pose"].values()), OWN, display, list(shown["dependent"].values())),
         "mobility": f"{driven_text(m)} ({m['joints']} joint freedoms, {m['equations']} closure equations{over})",
+        "payload": _payload(robot, display),
+        "motor": "" if robot.motor is None else f"{robot.motor.name}, ratio {number(robot.motor.ratio, 5)}",
         "sharing": "" if robot.actuation is None else f"{robot.actuation.text}: K^T force = Q",
         "at rest": _held(robot, shown["held"], display),
         "loops": loops_line(shown["graph"]),
@@ -134,7 +137,7 @@ def _head(robot: Robot, shown: dict[str, Any], display: Display, own: str) -> st
         lines["units"] = f"output is in m and deg, CSV and JSON in m and rad, unless --units {own}"
     if lines["pose"] == lines["home"]:
         del lines["pose"]
-    for name in ("sharing", "at rest"):
+    for name in ("payload", "motor", "sharing", "at rest"):
         if not lines[name]:
             del lines[name]
     title = f"{shown['name']}: {one_line(shown['description'], 300)}" if shown["description"] else shown["name"]
@@ -142,6 +145,14 @@ def _head(robot: Robot, shown: dict[str, Any], display: Display, own: str) -> st
     if shown["source"]:
         text += "\n\n" + fill(f"Source: {shown['source']}", 100)
     return text
+
+
+def _payload(robot: Robot, display: Display) -> str:
+    """The payload, if there is one; it is part of the platform's body."""
+    if "payload" not in robot.spec:
+        return ""
+    load, (size, unit) = body(robot.spec["payload"], "payload"), display.length
+    return f"{number(load.mass)} kg at {vector([v * size for v in load.com])} {unit}, part of the platform's body below"
 
 
 def _held(robot: Robot, held: dict[str, Any] | None, display: Display) -> str:

@@ -8,14 +8,14 @@ import numpy as np
 
 from gough.analysis.limits import only_turns
 from gough.cli.output import table
-from gough.design import Demand, Motor, Proof, SizeResult
+from gough.design import Demand, Proof, SizeResult
 from gough.design.limit_lines import limit_lines
 from gough.design.load_inertia import load_inertia
 from gough.design.size_result import Margin
 from gough.display import Display, actuator_units, number, stated_text
 from gough.motion.conventions import OWN
 from gough.reports.sizing_rows import MOTOR_NOTE, PEAK_NOTE, demand_rows, efficiency_note, motor_rows
-from gough.robot import Coordinate
+from gough.robot import Coordinate, Motor
 
 
 def demand_page(found: Demand, display: Display) -> str:
@@ -40,7 +40,7 @@ def demand_page(found: Demand, display: Display) -> str:
         notes.append(f"Parasitic motion, largest from home: {'; '.join(listed)}.")
     notes += limit_lines(found, display)
     blocks.append("\n".join(notes))
-    if found.motor is not None:
+    if found.robot.motor is not None:
         blocks.append(_motor(found))
     return "\n\n".join(blocks) + "\n"
 
@@ -52,7 +52,7 @@ def _way(coordinate: Coordinate, value: float, display: Display) -> str:
 
 
 def _motor(found: Demand) -> str:
-    motor = found.motor
+    motor = found.robot.motor
     assert motor is not None
     rows = [[name, *[number(v, 4) if np.isfinite(v) else "-" for v in values]] for name, values in motor_rows(found)]
     weak = [name for name, fit in zip(found.actuators, found.fits, strict=True) if not fit.fits]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gough.design import Demand, Motor, demand
+from gough.design import Demand, demand
 from gough.errors import GoughError
 from gough.motion import Motion
 from gough.reports.force_speed import force_speed
@@ -10,13 +10,13 @@ from gough.reports.page.case import Case
 from gough.reports.page.charts import loops, svg
 from gough.reports.page.html import Markup, paragraph, row, section, short, subtitle, svg_figure, table
 from gough.reports.sizing_rows import MOTOR_NOTE, demand_rows, efficiency_note, motor_rows
-from gough.robot import Robot
+from gough.robot import Motor, Robot
 
 
-def demand_of(robot: Robot, motion: Motion, motor: Motor | None = None) -> Demand | None:
+def demand_of(robot: Robot, motion: Motion) -> Demand | None:
     """What the motion requires of the actuators, found between samples; None where that cannot be found."""
     try:
-        return demand(robot, motion, motor)
+        return demand(robot, motion)
     except GoughError:
         return None
 
@@ -35,16 +35,16 @@ def size_section(case: Case) -> Markup:
             "drive that allows it can regenerate it. Duty is the share of the time in which it moves.",
             "note",
         ),
-        *([_diagram(case)] if case.demand.motor is None else _motor(case, case.demand, case.demand.motor)),
+        *([_diagram(case)] if case.demand.robot.motor is None else _motor(case, case.demand, case.demand.robot.motor)),
     )
 
 
 def motor_verdict(case: Case) -> list[Markup]:
     """Whether the motor fits, in a line; nothing without one."""
-    if case.demand is None or case.demand.motor is None:
+    if case.demand is None or case.demand.robot.motor is None:
         return []
     short_of = [a for a, fit in zip(case.demand.actuators, case.demand.fits, strict=True) if not fit.fits]
-    name = case.demand.motor.name
+    name = case.demand.robot.motor.name
     if short_of:
         return [paragraph(f"Motor {name} does not fit: {', '.join(short_of)}.", "verdict bad")]
     return [paragraph(f"Motor {name} fits every actuator.", "verdict")]

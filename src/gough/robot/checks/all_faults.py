@@ -20,6 +20,7 @@ from gough.robot.checks.structure import ring_faults, structure_faults
 from gough.robot.error_sources import ERROR_TABLES
 from gough.robot.file.error_tables import tables_in_si
 from gough.robot.file.in_si import spec_in_si
+from gough.robot.file.motor_file import in_speed, motor_faults
 from gough.robot.file.reader import file_units
 from gough.robot.legs.expand import expand
 from gough.robot.robot import Robot, Source
@@ -46,8 +47,12 @@ def read_robot(
         return None, faults
     stated = {name: spec.pop(name) for name in ERROR_TABLES if name in spec}
     faults = ring_faults(spec) or [*structure_faults(spec), *table_faults(spec)]
+    if "motor" in spec:
+        faults += motor_faults(spec["motor"], tables["motor"], ("motor",))
     if faults:
         return None, _without_stated_units(faults, tables)
+    if "motor" in spec:
+        spec["motor"] = in_speed(spec["motor"])
     units = file_units(tables)
     mechanism = expand(spec)
     faults = robot_faults(mechanism, spec, units)

@@ -15,7 +15,7 @@ from gough.graph.triples import add, apply
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.file.sources import Places
 from gough.robot.file.units import parse
-from gough.robot.inertia import steiner
+from gough.robot.inertia import body, steiner
 from gough.robot.leg_values import Body, Inertia, tensor_of
 from gough.robot.mechanism import Mechanism
 from gough.robot.rotation import pose
@@ -118,8 +118,10 @@ def small_inertias(robot: Mechanism, spec: Spec, units: Mapping[str, Any]) -> li
         return []
     places = Places(spec)
     ends = [math.hypot(*leg.end.platform_point) for leg in robot.legs]
-    stated = spec["platform"]
-    faults = [*_doubt(robot.platform.body, ("platform",), stated, max(ends) or max(sizes), "platform", units)]
+    faults: list[Fault] = []
+    for key in ("platform", "payload"):
+        if key in spec:
+            faults += _doubt(body(spec[key], key), (key,), spec[key], max(ends) or max(sizes), "platform", units)
     for k, leg in enumerate(robot.legs):
         for i, joint in enumerate(leg.joints):
             path, table = places.body(k, i)

@@ -14,6 +14,7 @@ from gough.robot.checks.leg_faults import leg_faults, rotation_fault
 from gough.robot.extent import FARTHEST, size
 from gough.robot.file.sources import Places
 from gough.robot.file.units import Units
+from gough.robot.inertia import body
 from gough.robot.leg_values import Cable, Joint, Leg
 from gough.robot.legs.blocks import span
 from gough.robot.legs.short_form import Reason
@@ -36,7 +37,7 @@ def robot_faults(robot: Mechanism, spec: Spec, units: Units) -> list[Fault]:
     faults = [*_finite(robot, spec, places, units), *_whole(robot, spec), *_platform(robot, spec), *_tool(robot)]
     for k in range(len(robot.legs)):
         faults += leg_faults(robot, k, places)
-    return merged([*faults, *actuation_faults(robot, spec), *spring_faults(robot)])
+    return merged([*faults, *actuation_faults(robot, spec), *_motor_faults(robot, spec), *spring_faults(robot)])
 
 
 def _finite(robot: Mechanism, spec: Spec, places: Places, units: Units) -> Iterator[Fault]:
@@ -139,7 +140,9 @@ def _whole(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
 
 
 def _platform(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
-    yield from body_faults(robot.platform.body, ("platform",), moving=True, stated=spec["platform"])
+    for key in ("platform", "payload"):
+        if key in spec:
+            yield from body_faults(body(spec[key], key), (key,), moving=True, stated=spec[key])
     yield from rotation_fault(robot.platform.rotation, ("platform", "origin", "rotation"))
 
 
@@ -149,6 +152,18 @@ def _tool(robot: Mechanism) -> Iterator[Fault]:
         allowed = f"is more than {FARTHEST:.0f} times the robot's size from the platform's origin"
         hint = "millimetres? state the unit"
         yield Fault(("tool", "position"), allowed, list(robot.tool.position), hint, scale=("length",))
+
+
+def _motor_faults(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
+    """A gear on an actuator that slides, or a screw on one that turns."""
+    motor = spec.get("motor", {})
+    for name, joint in zip(robot.actuator_names, robot.actuators, strict=True):
+        if motor and joint.turns == ("lead" in motor):
+            stated, moves = ("lead", "turns") if joint.turns else ("gear", "slides")
+            hint = "give gear = turns of the rotor per turn" if joint.turns else "give lead = travel per turn"
+            allowed = f"has a {stated}, but actuator {name} {moves}"
+            yield Fault(("motor", "name"), allowed, motor["name"], hint, key="motor")
+            return
 
 
 def spring_faults(robot: Mechanism) -> Iterator[Fault]:

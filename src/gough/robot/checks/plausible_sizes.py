@@ -38,7 +38,7 @@ DEGREES = 'degrees for radians? state [units] angle = "deg"'
 def table_faults(spec: Spec) -> Iterator[Fault]:
     """Every implausible number of a spec; there is no fault in NaN, which stands for what is not known."""
     yield from platform_faults(spec["platform"])
-    yield from _walk(spec, ())
+    yield from _walk({key: value for key, value in spec.items() if key != "motor"}, ())
     for side in ("base", "platform"):
         ring = spec.get("legs", {}).get(side, {})
         count = leg_count(spec) if "half_angle" in ring else 0

@@ -8,7 +8,7 @@ from typing import Any
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.legs.chain import GROUND, JOINTED
 from gough.robot.legs.rings import leg_count, leg_entries
-from gough.robot.legs.short_form import COMMON, DRIVE
+from gough.robot.legs.short_form import DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.names import did_you_mean
 from gough.robot.spec import Spec
@@ -76,11 +76,13 @@ def _patterned(spec: Spec, entry: Mapping[str, Any], own: Path, k: int) -> Itera
         yield Fault((*own, "type"), f"is missing: {choices}", hint="or list the leg's joints as [[leg.joint]]")
         return
     keys = SHORT_FORMS[entry["type"]]
-    usable = (*COMMON, *keys.needed, *keys.optional)
     for key in stated:
-        if key not in usable:
-            hint = f"it may have: {', '.join(usable)}"
+        if key not in keys.usable:
+            hint = f"it may have: {', '.join(keys.usable)}"
             yield Fault((*own, key), f"is not used by a leg of type {entry['type']}", hint=hint)
+    for key in entry.get("actuator", {}):
+        if key in keys.unused:
+            yield Fault((*_owner(own, stated, "actuator"), key), f"is not used by a leg of type {entry['type']}")
     for key in ("base", "platform", *keys.needed):
         if key not in entry:
             yield Fault((*own, key), f"is missing: a leg of type {entry['type']} needs it")
@@ -110,7 +112,7 @@ def _unused_defaults(spec: Spec, entries: Sequence[Mapping[str, Any]]) -> Iterat
     if not types:
         return
     forms = [SHORT_FORMS[name] for name in types]
-    usable = {"count", "names", *COMMON} | {key for form in forms for key in (*form.needed, *form.optional)}
+    usable = {"count", "names"} | {key for form in forms for key in form.usable}
     for key in legs:
         if key not in usable:
             hint = f"they may have: {', '.join(sorted(usable))}"

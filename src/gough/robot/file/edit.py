@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gough.errors import InputError
@@ -19,6 +19,8 @@ from gough.robot.spec import Keys, Spec, complete, is_number, leaves, number_at
 
 SAME = 2.0**-50
 """How far a number may be from itself, as a share of it, after it was written in another unit and read again."""
+WHOLE = ("payload", "motor")
+"""Tables that are set as a whole: out of place are their old lines, as comments, and the new ones behind the end."""
 Edit = tuple[int, int, str]
 """Begin and end in a text, and what stands there instead."""
 
@@ -28,8 +30,11 @@ def edited_text(source: Source, spec: Spec) -> str | None:
     was, now = dict(leaves(source.spec)), dict(leaves(spec))
     changes = {keys: value for keys, value in now.items() if keys not in was or was[keys] != value}
     try:
-        edits = [*_edits(source, spec, changes), *_removed(source.text, was.keys() - now.keys())]
-        text = _applied(source.text, [*edits, *_new_tables(source, spec)])
+        again = [table for table in WHOLE if _is_out_of_place(source.text, table, was, now)]
+        edits = [*_edits(source, spec, {keys: value for keys, value in changes.items() if keys[0] not in again})]
+        edits += _removed(source.text, {keys for keys in was.keys() - now.keys() if keys[0] not in again})
+        edits += _commented(source.text, again)
+        text = _applied(source.text, [*edits, *_new_tables(source, spec, again)])
         return text if _same(loads(text, source.name).spec, spec) else None
     except (InputError, LookupError):
         return None
@@ -64,11 +69,30 @@ def _is_new(source: Source, spec: Spec, keys: Keys) -> bool:
     return isinstance(value, Mapping) and was is None
 
 
-def _new_tables(source: Source, spec: Spec) -> Iterator[Edit]:
-    """Tables that the file does not have, behind its end."""
+def _is_out_of_place(text: str, table: str, was: Mapping[Keys, Any], now: Mapping[Keys, Any]) -> bool:
+    """Whether a table at the top of a file has lost keys, or values that the file states by other keys."""
+    own = [keys for keys in was if keys[0] == table]
+    changed = [keys for keys in own if keys not in now or was[keys] != now[keys]]
+    spans = value_spans(text) if changed else {}
+    return any(keys not in now or keys not in spans for keys in changed)
+
+
+def _commented(text: str, tables: Sequence[str]) -> Iterator[Edit]:
+    """Comments in place of all lines of some tables at the top of a file."""
+    owners = {line: path[0] for path, line in key_lines(text).items()} if tables else {}
+    owner, begin = None, 0
+    for number, line in enumerate(text.splitlines(keepends=True) if tables else (), 1):
+        owner = owners.get(number, owner)
+        if owner in tables and line.strip() and not line.startswith("#"):
+            yield begin, begin, "# "
+        begin += len(line)
+
+
+def _new_tables(source: Source, spec: Spec, again: Sequence[str]) -> Iterator[Edit]:
+    """Tables that the file does not have, or has as comments, behind its end."""
     tree, lines = complete(spec), list[str]()
     for key, value in spec.items():
-        if isinstance(value, Mapping) and key not in source.spec:
+        if isinstance(value, Mapping) and (key not in source.spec or key in again):
             lines += ["", f"[{key}]", *table_lines(key, _in_units(tree, (key,), value, source.units))]
         elif is_list_of_tables(value):
             for k in range(len(source.spec.get(key, ())), len(value)):
@@ -148,16 +172,20 @@ def _begin(text: str, line: int) -> int:
 
 
 def _removed(text: str, gone: Any) -> Iterator[Edit]:
-    """A comment in place of the line of each key that the spec no longer has.
+    """A comment in place of the line of each key that the spec no longer has; nothing in place of one in braces.
 
     Raises:
-        LookupError: It does not stand alone on its line.
+        LookupError: It stands neither alone on its line nor alone between commas.
     """
     spans = _in_spec(value_spans(text)) if gone else {}
     for keys in gone:
         first, last = spans[keys]
         begin, end = _line(text, first, last)
         line = text[begin:end]
+        comma = text.rfind(",", begin, first)
+        if "{" in text[begin:first] and text[comma + 1 : first].split("=")[0].strip() == keys[-1]:
+            yield comma, last, ""
+            continue
         if "{" in line or "[" in line or "=" not in line:
             raise LookupError(keys)
         yield begin, begin, "# "

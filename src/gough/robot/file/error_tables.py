@@ -43,51 +43,27 @@ class ErrorsFile(Table):
     stiffness = key_of(StiffnessTable)
 
 
-def read_error_sources(robot: Robot, path: str | FilePath) -> ErrorSources:
-    """What a TOML file with `[tolerances]`, `[heat]` and `[stiffness]` says of a robot.
+def error_tables(robot: Robot, given: Mapping[str, Any] | str | FilePath) -> dict[str, dict[str, Any]]:
+    """Return the tables of a robot that a mapping or a TOML file beside its own states, in SI units; see `with_errors`.
 
     Raises:
-        RobotError: One line for each fault, naming file, line and key: also a number without a unit, where the file
-            states none and the robot's file is in another than the SI unit.
+        RobotError: One line for each fault: unknown tables and keys, numbers that cannot be; in a file a number without
+            a unit, where the file states none and the robot's file is in another than the SI unit.
     """
-    return _sources(robot, read_text(path, "tolerances file"), str(path), beside=True)
-
-
-def error_sources(robot: Robot, given: Mapping[str, Any]) -> ErrorSources:
-    """Those of tables such as {"tolerances": {"base": "0.1 mm"}}; numbers without a unit are SI unless "units" says.
-
-    Raises:
-        RobotError: Unknown tables and keys, numbers that cannot be.
-    """
-    return _sources(robot, given, "errors")
-
-
-def _sources(robot: Robot, given: str | Mapping[str, Any], source: str, beside: bool = False) -> ErrorSources:
-    tables, place = tables_of(given, source, "tolerances file") if given else ({}, None)
-    if place is None:
-        return ErrorSources()
+    if isinstance(given, Mapping):
+        tables, place = tables_of(given, "errors", "tolerances file")
+    else:
+        text = read_text(given, "tolerances file")
+        if not text:
+            return {}
+        tables, place = tables_of(text, str(given), "tolerances file")
     read_keys(ErrorsFile, tables, place)
-    known = frozenset(tables.get("units") or ()) if beside else None
-    found, faults = of_tables(robot, tables, file_units(tables), known)
-    if faults:
-        raise place.error(faults)
-    return found
-
-
-def of_tables(
-    robot: Robot, tables: Mapping[str, Any], units: Units, known: frozenset[str] | None = None
-) -> tuple[ErrorSources, list[Fault]]:
-    """Return the values of tables whose form is right, and their faults at the tables' own paths.
-
-    Args:
-        robot: Whose numbers the addresses are.
-        tables: By name; others than `ERROR_TABLES` are left alone.
-        units: Units of numbers without one.
-        known: Quantities whose units are stated, in a file other than the robot's; None where that does not matter.
-    """
-    reader = _Reader(robot.spec, robot.expanded, units, robot.units, known)
+    known = None if isinstance(given, Mapping) else frozenset(tables.get("units") or ())
+    reader = _Reader(robot.spec, robot.expanded, file_units(tables), robot.units, known)
     found = reader.tables(tables)
-    return sources(robot.spec, found), reader.faults
+    if reader.faults:
+        raise place.error(reader.faults)
+    return found
 
 
 def tables_in_si(

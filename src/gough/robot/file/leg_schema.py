@@ -70,7 +70,7 @@ class DriveTable(Table):
     """Rotor angle per displacement: rad/m (with mm and deg: deg/mm), a ratio where the joint rotates. Of a ball screw
     360 deg or 2 pi per lead: 1257 rad/m or 72 deg/mm are a lead of 5 mm. Default: 1."""
     spring = key_of(JointSpringTable)
-    """Spring in parallel with the actuator. Default: none."""
+    """Spring in parallel with the actuator; not of cables. Default: none."""
 
 
 class RingTable(Table):
@@ -161,7 +161,7 @@ class PatternTable(Table):
     """Type of the leg, one of those above. Default: `"UPS"`."""
     branch = key_of(f.one_of(1, -1))
     """Which [assembly](branches.md) is meant: 1 or -1; on a slider the platform joint is ahead of it along the guide
-    (1) or behind it (-1). Any number for legs written joint by joint. Default: 1."""
+    (1) or behind it (-1). Any number for legs written joint by joint; UPU, UCU, UP and cables have none. Default: 1."""
     radius = f.LENGTH
     """Radius of the leg, also of a cable, for its distance from other legs. Default: none."""
     cone = f.ANGLE

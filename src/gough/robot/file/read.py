@@ -106,9 +106,12 @@ def _warned(robot: Robot, tables: Mapping[str, Any], lines: Mapping[Path, int]) 
     """The robot, after a warning for each number that is legal but most likely a mistake."""
     from gough.robot.checks.body_faults import small_inertias
     from gough.robot.checks.leg_faults import strong_friction
+    from gough.robot.file.motor_file import fast_curves
 
     machine, spec = robot.expanded, robot.spec
     doubts = [*small_inertias(machine, spec, tables.get("units", {})), *strong_friction(machine, spec)]
+    if "motor" in spec:
+        doubts += fast_curves(spec["motor"], tables["motor"], ("motor",))
     if doubts:
         place = Place(robot.source.name, lines, [leg.name for leg in machine.legs], tables)
         for line in str(place.error(doubts)).split("\n"):

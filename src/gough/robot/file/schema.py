@@ -11,6 +11,7 @@ from typing import Any
 
 from gough.robot.file import fields as f
 from gough.robot.file.leg_schema import LegsTable, LegTable
+from gough.robot.file.motor_file import MotorFile
 from gough.robot.file.reader import Key, Named, Table, key_of
 from gough.robot.mechanism import CRITERIA
 
@@ -81,6 +82,19 @@ class ToolTable(Table):
     """Origin of the tool frame in P. Default: P's origin."""
     rotation = f.ROTATION
     """Orientation of the tool frame in P. Default: none."""
+
+
+class PayloadTable(Table):
+    """`[payload]`: a body fixed to the platform; it counts as part of it."""
+
+    mass = f.needed(f.MASS)
+    """Mass of the payload."""
+    com = f.POINT
+    """Centre of mass in P. Default: P's origin."""
+    inertia = f.INERTIA
+    """Inertia: 3 principal moments, or xx, yy, zz, xy, xz, yz, or 3 rows. Default: 0."""
+    about = f.ABOUT
+    """Point that the inertia refers to: "com", "origin" of P, or coordinates. Default: `"com"`."""
 
 
 class ActuationTable(Table):
@@ -195,12 +209,16 @@ class RobotTable(Table):
     """Units of the numbers in the file. Default: SI, rad."""
     platform = key_of(PlatformTable, needed=True)
     """The moving body and its coordinates."""
+    payload = key_of(PayloadTable)
+    """Body that the platform carries. Default: none."""
     legs = key_of(LegsTable)
     """All legs at once, or defaults for the `leg` tables. Default: none."""
     leg = key_of([LegTable])
     """One table per leg. Default: from `legs`."""
     tool = key_of(ToolTable)
     """Tool frame of the platform. Default: P."""
+    motor = key_of(MotorFile)
+    """Motor on every actuator, with the rotor inertia and gear of actuators that state none. Default: none."""
     actuation = key_of(ActuationTable)
     """Distribution of forces over redundant actuators. Default: see there."""
     spring = key_of([SpringTable])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 from gough.errors import InputError
 from gough.files import write_whole
 from gough.robot.checks.fault import Fault, Place
+from gough.robot.inertia import body, joined, six
 from gough.robot.leg_values import IDENTITY, NO_INERTIA, ZERO, Body, Cable, Joint, Leg
 from gough.robot.legs.cable import largest_force
 from gough.robot.legs.chain import GROUND
@@ -23,7 +24,7 @@ from gough.robot.legs.short_form import DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.mechanism import Mechanism, Platform, PointSpring
 from gough.robot.robot import Robot
-from gough.robot.spec import Spec, listed_legs
+from gough.robot.spec import Spec, listed_legs, motor_drive
 
 _BARE = re.compile("[A-Za-z0-9_-]+")
 _ROWS = [list(row) for row in IDENTITY]
@@ -44,6 +45,9 @@ _NOTHING: dict[str, Any] = {
     "gear": 1.0,
     "group": "",
 }
+
+
+_NO_KEYS: Mapping[str, Any] = {}
 
 
 def to_toml(robot: Robot) -> str:
@@ -98,9 +102,10 @@ def is_list_of_tables(value: object) -> bool:
     return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(entry, Mapping) for entry in value)
 
 
-def _short(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Table without what it would have anyway."""
-    kept = {key: value for key, value in table.items() if key not in _NOTHING or value != _NOTHING[key]}
+def _short(table: Mapping[str, Any], drive: Mapping[str, Any] = _NO_KEYS) -> dict[str, Any]:
+    """Table without what it would have anyway, of an actuator with what it has of the motor."""
+    nothing = {**_NOTHING, **drive} if drive else _NOTHING
+    kept = {key: value for key, value in table.items() if key not in nothing or value != nothing[key]}
     if "origin" in kept:
         kept["origin"] = _short(kept["origin"])
         if not kept["origin"]:
@@ -110,8 +115,8 @@ def _short(table: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _joint(joints: list[dict[str, Any]], k: int, joint: Mapping[str, Any]) -> dict[str, Any]:
-    kept = _short(joint)
+def _joint(joints: list[dict[str, Any]], k: int, joint: Mapping[str, Any], drive: Mapping[str, Any]) -> dict[str, Any]:
+    kept = _short(joint, drive if joint["actuated"] else {})
     follows = joints[k - 1]["name"] if k else "base"
     if kept["parent"] == follows:
         del kept["parent"]
@@ -198,7 +203,7 @@ def spec_with(robot: Robot, other: Mechanism) -> Spec:
     """
     spec, entries = dict(robot.spec), leg_entries(robot.spec)
     if other.platform.body != robot.platform.body:
-        spec["platform"] = {**spec["platform"], **_body_numbers(other.platform.body)}
+        spec["platform"] = {**spec["platform"], **_body_numbers(_without_payload(other.platform.body, spec))}
     changed = [k for k, leg in enumerate(other.legs) if leg != robot.legs[k]]
     if not changed:
         return spec
@@ -208,7 +213,7 @@ def spec_with(robot: Robot, other: Mechanism) -> Spec:
     made = expand({**spec, "leg": tables}).legs
     for k in changed:
         if overlays[k] is None or not _says(made[k], other.legs[k]):
-            tables[k] = leg_table(other.legs[k])
+            tables[k] = leg_table(other.legs[k], drive=motor_drive(spec))
     return _shared(spec, tables)
 
 
@@ -240,6 +245,14 @@ def _overlay(entry: Mapping[str, Any], before: Leg, after: Leg) -> dict[str, Any
 
 
 _DRIVE = ("zero", "viscous", "coulomb", "rotor_inertia", "gear")
+
+
+def _without_payload(platform: Body, spec: Spec) -> Body:
+    """What is left of a platform's body without the payload that a spec states."""
+    if "payload" not in spec:
+        return platform
+    load = body(spec["payload"], "")
+    return joined(platform, replace(load, mass=-load.mass, inertia=six([-entry for entry in load.inertia])))
 
 
 def _body_numbers(body: Body) -> dict[str, Any]:
@@ -299,7 +312,7 @@ def drive_table(joint: Joint) -> dict[str, Any]:
     return {key: own[key] for key in DRIVE if key in own}
 
 
-def _cable(leg: Leg, cable: Cable) -> dict[str, Any]:
+def _cable(leg: Leg, cable: Cable, motor: Mapping[str, Any]) -> dict[str, Any]:
     pulley = {"radius": cable.pulley, "axis": list(cable.axis)} if cable.pulley else None
     drive = drive_table(leg.joints[0])
     unstated = {key: value for key, value in drive.items() if key != "force"}
@@ -313,7 +326,7 @@ def _cable(leg: Leg, cable: Cable) -> dict[str, Any]:
         "platform": _plain(leg.end.platform_point),
         "tension": _plain(cable.tension),
         **_known(reference=cable.reference, elasticity=cable.elasticity, pulley=pulley),
-        **_known(actuator=_short(drive) or None),
+        **_known(actuator=_short(drive, motor) or None),
     }
 
 
@@ -324,15 +337,16 @@ class _JointNames(dict[int, str]):
         return str(index)
 
 
-def leg_table(leg: Leg, whole: bool = False) -> dict[str, Any]:
+def leg_table(leg: Leg, whole: bool = False, drive: Mapping[str, Any] = _NO_KEYS) -> dict[str, Any]:
     """Table of a leg joint by joint, whichever type made it; that of a cable has its type.
 
     Args:
         leg: Its numbers may be traced if it is written whole.
         whole: Write also what a leg has by default.
+        drive: What actuators have of the motor where they do not state it: `motor_drive` of the spec.
     """
     if leg.cable is not None:
-        return _cable(leg, leg.cable)
+        return _cable(leg, leg.cable, drive)
     names = _JointNames({-1: GROUND} | {k: joint.name for k, joint in enumerate(leg.joints)})
     joints = [_joint_table(joint, names) for joint in leg.joints]
     end = _plain(leg.end)
@@ -349,7 +363,11 @@ def leg_table(leg: Leg, whole: bool = False) -> dict[str, Any]:
         return {**own, "joint": joints, "end": end}
     if joints and end["joint"] == joints[-1]["name"]:
         del end["joint"]
-    return {**_short(own), "joint": [_joint(joints, k, joint) for k, joint in enumerate(joints)], "end": _short(end)}
+    return {
+        **_short(own),
+        "joint": [_joint(joints, k, joint, drive) for k, joint in enumerate(joints)],
+        "end": _short(end),
+    }
 
 
 _JOINT = ("name", "type", "axis", "offset", "rotation", "parent", "mimic", "actuated", "start", "cone", "bolt")

@@ -25,7 +25,7 @@ def cable_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Table:
     y = perpendicular(any_across(n), n)
     pulley, (low, high) = leg.get("pulley", {}), leg["tension"]
     force = largest_force(leg.get("actuator", {}), high)
-    length = joint(leg, "P", "P", X, driven=True, start=norm(along), force=force, spring=None)
+    length = joint(leg, "P", "P", X, driven=True, start=norm(along), force=force)
     cable = {
         "tension": (low, high),
         "reference": leg.get("reference"),
@@ -43,4 +43,12 @@ def largest_force(actuator: Mapping[str, Any], tension: Scalar) -> Scalar | None
     return actuator.get("force", None if adds else tension)
 
 
-CABLE = ShortForm("cable", cable_leg, (None,), "P", needed=("tension",), optional=("reference", "pulley", "elasticity"))
+CABLE = ShortForm(
+    "cable",
+    cable_leg,
+    (None,),
+    "P",
+    needed=("tension",),
+    optional=("reference", "pulley", "elasticity"),
+    unused=("branch", "spring"),
+)

@@ -11,22 +11,23 @@ from typing import Any
 
 from gough.graph import divide
 from gough.graph.triples import vector
-from gough.robot.inertia import body
+from gough.robot.inertia import body, joined
 from gough.robot.leg_values import ZERO, Leg, Matrix, Vector
 from gough.robot.legs.chain import build_leg
 from gough.robot.legs.rings import Entry, leg_entries
-from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.legs.short_forms import PASSIVE, SHORT_FORMS
 from gough.robot.mechanism import Actuation, Anchor, Coordinate, Frame, Mechanism, Platform, PointSpring
 from gough.robot.rotation import pose, rotation
-from gough.robot.spec import STANDARD_GRAVITY, Spec
+from gough.robot.spec import STANDARD_GRAVITY, Spec, motor_drive
 
 
 def expand(spec: Spec) -> Mechanism:
     """Return the mechanism that a checked spec describes, every number stated."""
-    platform = expand_platform(spec["platform"])
+    platform = expand_platform(spec["platform"], spec.get("payload"))
     whole = platform.whole()
     p_BP, R_BP = pose(whole, whole.home)
-    legs = tuple(_leg(entry, p_BP, R_BP) for entry in leg_entries(spec))
+    drive = motor_drive(spec)
+    legs = tuple(_leg(_with_drive(entry, drive) if drive else entry, p_BP, R_BP) for entry in leg_entries(spec))
     return Mechanism(
         name=spec["name"],
         platform=platform,
@@ -43,16 +44,17 @@ def _frame(stated: Mapping[str, Any]) -> Frame:
     return Frame(vector(stated.get("position", ZERO)), rotation(stated.get("rotation")))
 
 
-def expand_platform(stated: Mapping[str, Any]) -> Platform:
-    """Return the platform of a spec's table."""
+def expand_platform(stated: Mapping[str, Any], payload: Mapping[str, Any] | None) -> Platform:
+    """Return the platform of a spec's table with the payload that is fixed to it."""
     listed = [Coordinate(name, motion) for name, motion in stated["coordinates"].items()]
     home = stated.get("home", [0.0] * len(listed))
     names = stated.get("dependent", ())
     dependent = [k for k, c in enumerate(listed) if c.name in names]
     own = [k for k in range(len(listed)) if k not in dependent]
     origin = stated.get("origin", {})
+    moving = body(stated, stated.get("body", "platform"))
     return Platform(
-        body=body(stated, stated.get("body", "platform")),
+        body=moving if payload is None else joined(moving, body(payload, "payload")),
         coordinates=tuple(listed[k] for k in own),
         home=tuple(home[k] for k in own),
         dependent=tuple(listed[k] for k in dependent),
@@ -91,6 +93,14 @@ def _spring(stated: Mapping[str, Any], k: int) -> PointSpring:
     first, second = (Anchor(end["body"], vector(end.get("point", ZERO))) for end in (stated["first"], stated["second"]))
     name = stated.get("name", f"spring{k + 1}")
     return PointSpring(name, first, second, stated["stiffness"], stated.get("free_length", 0.0))
+
+
+def _with_drive(entry: Entry, drive: Mapping[str, Any]) -> Entry:
+    """The table of a leg whose actuators have rotor inertia and gear of the motor, unless they state their own."""
+    if "joint" in entry:
+        joints = [{**drive, **joint} if joint.get("actuated") else joint for joint in entry["joint"]]
+        return {**entry, "joint": joints}
+    return entry if entry["type"] == PASSIVE else {**entry, "actuator": {**drive, **entry.get("actuator", {})}}
 
 
 def _leg(entry: Entry, p_BP: Vector, R_BP: Matrix) -> Leg:

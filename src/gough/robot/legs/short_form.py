@@ -63,6 +63,7 @@ class ShortForm:
         drive: How its actuator moves: "P" slides, "R" turns.
         needed: Keys it must have besides `COMMON`.
         optional: Keys it may have besides.
+        unused: Those of `COMMON` and of its actuator that would have no effect on it.
         reach: (table, d from base to platform joint at home) -> why the leg does not reach, None where it does.
         outward: What to state where the base point gives no outward direction.
     """
@@ -77,6 +78,12 @@ class ShortForm:
     optional: tuple[str, ...] = ()
     reach: Callable[[Entry, Vector], Reason | None] = always_reaches
     outward: str = "axes"
+    unused: tuple[str, ...] = ()
+
+    @property
+    def usable(self) -> tuple[str, ...]:
+        """Keys that its table may have."""
+        return tuple(key for key in (*COMMON, *self.needed, *self.optional) if key not in self.unused)
 
     def leg(self, entry: Entry, p_BP: Vector, R_BP: Matrix) -> Leg:
         """The leg of a table, with the platform at home."""

@@ -16,3 +16,5 @@ SHORT_FORMS: dict[str, ShortForm] = {
     )
 }
 """By type, in the order in which messages name them. A form added here is known to every reader of files."""
+PASSIVE = UP.name
+"""The type of legs without an actuator."""

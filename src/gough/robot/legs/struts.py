@@ -84,8 +84,15 @@ RPS = ShortForm(
     optional=("hinge", "end_cone", "end_bolt", "cylinder", "piston"),
     outward="hinge",
 )
-UPU = ShortForm("UPU", held_leg, (*_BODIES, None, None), "P", optional=(*_ANGLES, *_BODIES))
+_ONE = ("branch",)
+UPU = ShortForm("UPU", held_leg, (*_BODIES, None, None), "P", optional=(*_ANGLES, *_BODIES), unused=_ONE)
 UCU = ShortForm(
-    "UCU", held_leg, ("cross", "cylinder", None, None, "piston", None, None), "P", ("lead",), (*_ANGLES, *_BODIES)
+    "UCU",
+    held_leg,
+    ("cross", "cylinder", None, None, "piston", None, None),
+    "P",
+    ("lead",),
+    (*_ANGLES, *_BODIES),
+    unused=_ONE,
 )
-UP = ShortForm("UP", held_leg, _BODIES, "P", optional=("axes", "cone", *_BODIES))
+UP = ShortForm("UP", held_leg, _BODIES, "P", optional=("axes", "cone", *_BODIES), unused=_ONE)
