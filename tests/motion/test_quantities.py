@@ -164,7 +164,7 @@ def test_lines(capsys, words, line):
 
 def test_help_of_the_wrench_names_unit_frame_and_point(capsys):
     out = " ".join(outcome(capsys, "inverse", "--help")[1].split())
-    for words in ("[N m; N mm with", "base axes", "at the platform's origin"):
+    for words in ("[N m; N mm with", "base axes", "at its tool"):
         assert words in out
 
 
