@@ -210,7 +210,7 @@ def test_an_envelope_is_in_the_robots_own_coordinates(capsys):
 
 @pytest.mark.parametrize("command", ["show", "modes"])
 def test_poses_of_other_commands(capsys, command):
-    own = outcome(capsys, command, "stewart", "--pose", text(Convention(), END))
+    own = outcome(capsys, command, "stewart", "--pose", text(Convention(), END), *options(CONVENTIONS[1])[2:])
     other = outcome(capsys, command, "stewart", "--pose", text(CONVENTIONS[1], END), *options(CONVENTIONS[1]))
     assert own[0] == other[0] == 0
     told, wanted = ([line for line in page[1].splitlines()[2:] if "tool  " not in line] for page in (own, other))

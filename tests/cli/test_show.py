@@ -17,8 +17,8 @@ from tests.support.guided_feet import ankle
 from tests.support.robots import build
 
 KEYS = [
-    "name", "description", "type", "source", "coordinates", "pose", "dependent", "gravity", "length", "mobility",
-    "bodies", "legs", "actuators", "held", "springs", "errors", "graph", "motions", "operations",
+    "name", "description", "type", "source", "coordinates", "pose", "dependent", "gravity", "length", "tool",
+    "mobility", "bodies", "legs", "actuators", "held", "springs", "errors", "graph", "motions", "operations",
 ]  # fmt: skip
 
 FRAGMENTS = {

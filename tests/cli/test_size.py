@@ -73,6 +73,18 @@ def test_over_an_envelope(capsys, tmp_path):
     assert float(power[1]) <= 1.0
 
 
+def test_the_wrench_of_an_envelope_acts_at_the_tool(capsys, tmp_path):
+    """20 N 100 mm below the origin are 20 N and -2 N m there."""
+    envelope, forces = tmp_path / "envelope.toml", []
+    for wrench, tool in (("fx = [20, 20]", "0,0,-100mm"), ("fx = [20, 20]\nmy = [-2, -2]", "0,0,0"), ("", "0,0,0")):
+        envelope.write_text(f"[pose]\nz = [1.99, 2.01]\n[wrench]\n{wrench}\n")
+        code, out, err = outcome(capsys, "size", "stewart", "--envelope", str(envelope), "--tool", tool, "--json")
+        assert code in (0, 1), err
+        forces.append(json.loads(out)["force"])
+    assert forces[0] == pytest.approx(forces[1], rel=1e-9)
+    assert forces[0] != pytest.approx(forces[2], rel=1e-3)
+
+
 def test_an_unbounded_envelope(capsys, tmp_path):
     envelope = tmp_path / "envelope.toml"
     envelope.write_text("[pose]\npsi = [0, 2.2]\n[acceleration]\nz = 1\n")

@@ -146,7 +146,7 @@ def _check_options(
 ) -> None:
     if envelope:
         for name, value in (moving.stated() | others).items():
-            if value and name not in ("--payload", "--units"):
+            if value and name not in ("--payload", "--tool", "--units"):
                 raise InputError(f"{name}: cannot go with --envelope")
     elif cases:
         raise InputError(f"--cases {cases}: needs --envelope")
