@@ -56,7 +56,7 @@ def measured(robot: Any, make: Callable[[Any], Force], samples: int) -> dict[str
     force = make(robot)
     first = jax.jit(force)(*one).block_until_ready()
     value = time.process_time() - start
-    expected = gough.inverse_dynamics(robot, *(a[:1] for a in rows)).force[0]
+    expected = gough.inverse_dynamics(robot, gough.State(*(a[:1] for a in rows))).force[0]
     np.testing.assert_allclose(first, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
     start = time.process_time()
     slope = jax.grad(lambda *given: jnp.sum(force(*given) ** 2))

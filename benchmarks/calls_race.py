@@ -47,7 +47,7 @@ def states(robot: Robot, rows: int | None = None) -> dict[str, Any]:
     n, front = len(robot.platform.coordinates), () if rows is None else (rows,)
     found: dict[str, Any] = {name: 0.1 * rng.normal(size=(*front, n)) for name in ("xd", "xdd")}
     found["x"] = np.array(robot.platform.home) + 0.01 * rng.normal(size=(*front, n))
-    found["force"] = gough.inverse_dynamics(robot, found["x"], found["xd"], found["xdd"]).force
+    found["force"] = gough.inverse_dynamics(robot, gough.State(found["x"], found["xd"], found["xdd"])).force
     found["displacement"] = gough.inverse_kinematics(robot, found["x"]).q
     return found
 

@@ -16,6 +16,7 @@ from benchmarks.peers.pinocchio_batched import PinocchioBatched
 from benchmarks.peers.pinocchio_textbook import PinocchioTextbook
 from benchmarks.stewart_states import Array, States, worst_error
 from benchmarks.timing import Timing, Variant, interleaved
+from gough import State
 from gough.dynamics import FORMULATIONS, Formulation, inverse_dynamics
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.force_programs import Model, force_graph, force_program
@@ -167,12 +168,12 @@ def machines(samples: int, rounds: int, names: Sequence[str] = tuple(MACHINES)) 
 
 
 def _public(robot: Robot, motion: States) -> Array:
-    return inverse_dynamics(robot, *motion).force
+    return inverse_dynamics(robot, State(*motion)).force
 
 
 def _read(robot: Robot, motion: States) -> Array:
     """All that is computed when it is read is read."""
-    found = inverse_dynamics(robot, *motion)
+    found = inverse_dynamics(robot, State(*motion))
     for value in (found.q, found.qd, found.power, found.status):
         value[-1]
     return found.force

@@ -108,7 +108,7 @@ def by_pinocchio(name: str, program: Path) -> float:
     inputs = ordinary_inputs(robot, STATES, 1)
     motion = [inputs[key] for key in ("x", "xd", "xdd")]
     us, force = pinocchio_cpp.measured(program, robot, *motion, ROUNDS)
-    want = gough.inverse_dynamics(robot, *motion).force
+    want = gough.inverse_dynamics(robot, gough.State(*motion)).force
     off = np.abs(force - want).max() / np.abs(want).max()
     assert off < 1e-9, off
     return us

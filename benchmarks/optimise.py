@@ -34,7 +34,7 @@ ENDS = {
 }
 
 
-def task(seed: int, even: bool) -> tuple[dict[str, Any], gough.States]:
+def task(seed: int, even: bool) -> tuple[dict[str, Any], gough.State]:
     """The problem and one draw of its states."""
     robot = gough.load("stewart").replace({"legs.platform.half_angle": 0.1})
     rng = np.random.default_rng(seed)
@@ -49,7 +49,7 @@ def task(seed: int, even: bool) -> tuple[dict[str, Any], gough.States]:
         "task": {"shift": {"z": [-0.8, 0.8], "psi": [-0.6, 0.6]}},
         "limits": {"ratio": 1.7, "base_gap": 0.15, "platform_gap": 0.15},
     }
-    states = gough.States(np.array(robot.platform.home) + x, 0.0 * x, drawn * [5, 5, 5, 8, 8, 8], wrench)
+    states = gough.State(np.array(robot.platform.home) + x, 0.0 * x, drawn * [5, 5, 5, 8, 8, 8], wrench=wrench)
     return problem, states
 
 

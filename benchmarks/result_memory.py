@@ -20,6 +20,7 @@ import numpy as np
 from benchmarks import stewart_numpy
 from benchmarks.stewart_states import states, worst_error
 from benchmarks.timing import Variant, interleaved
+from gough import State
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import load
 from gough.run import arrays
@@ -46,7 +47,7 @@ def measure(name: str, used: bool, samples: int, rounds: int) -> dict[str, Any]:
     last: list[Any] = [None]
 
     def call() -> Any:
-        last[0] = inverse_dynamics(robot, *motion)
+        last[0] = inverse_dynamics(robot, State(*motion))
         return last[0].force
 
     timing = interleaved({name: Variant(call)}, rounds, clock=process_time)[name]

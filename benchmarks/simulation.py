@@ -51,7 +51,7 @@ def forward_race(samples: int, rounds: int) -> dict[str, Any]:
     apart = np.abs(np.hstack([linear, angular]) - theirs).max() / np.abs(theirs).max()
     variants = {
         "gough": Variant(lambda: program(x=x, xd=xd, force=force, out=out)),
-        "forward_dynamics": Variant(lambda: gough.forward_dynamics(robot, x, xd, force).xdd),
+        "forward_dynamics": Variant(lambda: gough.forward_dynamics(robot, gough.State(x, xd), force).xdd),
         "pinocchio": Variant(lambda: peer(prepared), every=4),
     }
     timings = interleaved(variants, rounds, clock=process_time)

@@ -31,7 +31,7 @@ class Case:
         self.steps = steps
         rng = np.random.default_rng(1)
         home = np.array(self.robot.platform.home)
-        holding = gough.inverse_dynamics(self.robot, home, np.zeros(6), np.zeros(6)).force
+        holding = gough.inverse_dynamics(self.robot, home).force
         t = STEP * np.arange(steps)
         self.common = holding + 0.3 * np.sin(2 * np.pi * (t[:, None] + np.arange(6) / 6))
         self.own = 0.05 * rng.normal(size=(count, 6))

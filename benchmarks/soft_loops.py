@@ -77,18 +77,20 @@ def force_error(name: str, solimp: tuple[float, float] = DEFAULTS) -> float:
     """Largest error of an actuator's force in the soft machine, relative to the largest force of the motion."""
     robot = gough.load(name)
     machine = SoftMachine(robot, solimp)
-    s = gough.choose_motion(robot).sampled(STATES)
-    forces = gough.inverse_dynamics(robot, s.x, s.xd, s.xdd).force
-    joints = gough.inverse_kinematics(robot, s.x, s.xd, s.xdd)
-    bodies = gough.body_motion(robot, s.x, s.xd, s.xdd)
+    s = gough.choose_motion(robot).sample(STATES)
+    forces = gough.inverse_dynamics(robot, s).force
+    joints = gough.inverse_kinematics(robot, s)
+    bodies = gough.body_motion(robot, s)
     worst = 0.0
     for k in range(STATES):
         exact = np.concatenate([bodies.a[k, 0], bodies.wd[k, 0]])
         apart = machine.platform_acceleration(joints, bodies, k, forces[k]) - exact
-        units = gough.body_motion(robot, *np.broadcast_arrays(s.x[k], s.xd[k], s.xdd[k] + np.eye(robot.dof)))
+        units = gough.body_motion(
+            robot, gough.State(*np.broadcast_arrays(s.x[k], s.xd[k], s.xdd[k] + np.eye(robot.dof)))
+        )
         columns = np.concatenate([units.a[:, 0], units.wd[:, 0]], axis=1) - exact
         change = np.linalg.lstsq(columns.T, apart, rcond=None)[0]
-        needed = gough.inverse_dynamics(robot, s.x[k], s.xd[k], s.xdd[k] + change).force
+        needed = gough.inverse_dynamics(robot, gough.State(s.x[k], s.xd[k], s.xdd[k] + change)).force
         worst = max(worst, float(np.abs(needed - forces[k]).max()))
     return worst / float(np.abs(forces).max())
 

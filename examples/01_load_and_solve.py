@@ -20,11 +20,10 @@ def main() -> None:
     print("leg lengths [m]:", np.round(legs.q, 4))
     print(f"condition of the Jacobian: {legs.condition:.2f}")
 
-    still = np.zeros(6)
-    hold = gough.inverse_dynamics(robot, x, still, still)
+    hold = gough.inverse_dynamics(robot, x)
     print("forces to hold it [N]:", np.round(hold.force, 3))
 
-    up = gough.inverse_dynamics(robot, x, xd=[0, 0, 0.5, 0, 0, 0], xdd=[0, 0, 3.0, 0, 0, 0])
+    up = gough.inverse_dynamics(robot, gough.State(x, [0, 0, 0.5, 0, 0, 0], [0, 0, 3.0, 0, 0, 0]))
     print("forces to go up at 3 m/s^2 [N]:", np.round(up.force, 3))
     print(f"power at 0.5 m/s: {up.power.sum():.1f} W")
 

@@ -51,8 +51,7 @@ def main() -> Robot:
     faults = kinematic_faults(robot)
     print("faults:", [str(fault) for fault in faults] or "none")
 
-    still = np.zeros(6)
-    print("weight on each leg [N]:", np.round(gough.inverse_dynamics(robot, platform.home, still, still).force, 2))
+    print("weight on each leg [N]:", np.round(gough.inverse_dynamics(robot, platform.home).force, 2))
     print("explicit file:", len(robot.to_toml().splitlines()), "lines of TOML")
     return robot
 

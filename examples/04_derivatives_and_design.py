@@ -14,11 +14,11 @@ RADIUS = "legs.base.radius"
 
 def main() -> None:
     robot = gough.load("stewart")
-    s = gough.choose_motion(robot, "trig3").sampled(101)
-    force = gough.inverse_dynamics(robot, s.x, s.xd, s.xdd).force
+    s = gough.choose_motion(robot, "trig3").sample(101)
+    force = gough.inverse_dynamics(robot, s).force
 
     names = (RADIUS, "legs.platform.radius", "platform.mass")
-    d = gough.force_derivatives(robot, s.x, s.xd, s.xdd, wrt=("x", *names))
+    d = gough.force_derivatives(robot, s, wrt=("x", *names))
     print("d force / d x has shape", d["x"].shape, "(samples, legs, coordinates)")
 
     k, leg = np.unravel_index(np.abs(force).argmax(), force.shape)
@@ -30,7 +30,7 @@ def main() -> None:
     step = 1e-6
     value = 1.5
     wider = robot.replace({RADIUS: value + step})
-    other = gough.inverse_dynamics(wider, s.x, s.xd, s.xdd).force
+    other = gough.inverse_dynamics(wider, s).force
     apart = np.abs((other - force) / step - d[RADIUS]).max()
     print(f"finite differences agree to {apart:.0e} N/m")
 

@@ -17,7 +17,9 @@ def main(robot_name: str = "planar3rrr") -> float:
     x = np.array(robot.platform.home) + 0.02 * rng.uniform(-1, 1, (200, n))
     xd, xdd = rng.normal(size=(2, 200, n))
 
-    forces = {f.name: gough.inverse_dynamics(robot, x, xd, xdd, formulation=f).force for f in gough.FORMULATIONS}
+    forces = {
+        f.name: gough.inverse_dynamics(robot, gough.State(x, xd, xdd), formulation=f).force for f in gough.FORMULATIONS
+    }
     operations = {found.formulation: found.total.flops for found in gough.operation_counts(robot)}
 
     middle = np.median(list(forces.values()), axis=0)
@@ -30,7 +32,7 @@ def main(robot_name: str = "planar3rrr") -> float:
         print(f"  {name:22} differs by {apart:.1e}, {operations[name]:6} operations")
 
     cheapest = min(operations, key=lambda name: operations[name])
-    print(f"used by default: {gough.inverse_dynamics(robot, x, xd, xdd).formulation}; fewest operations: {cheapest}")
+    print(f"used by default: {gough.inverse_dynamics(robot, robot.home).formulation}; fewest operations: {cheapest}")
     return worst
 
 

@@ -21,7 +21,7 @@ def main(ticks: int = 4000) -> float:
     tick = gough.bind(robot, "inverse_dynamics", x=x, xd=xd, xdd=xdd, force=force)
 
     times = np.minimum(PERIOD * np.arange(ticks), motion.end)
-    path = motion.sampled(times)
+    path = motion.sample(times)
     sent = np.empty((ticks, len(force)))
     longest = spent = 0.0
     for k in range(ticks):
@@ -34,7 +34,7 @@ def main(ticks: int = 4000) -> float:
         sent[k] = force
         longest, spent = max(longest, took), spent + took
 
-    reference = gough.inverse_dynamics(robot, path.x, path.xd, path.xdd).force
+    reference = gough.inverse_dynamics(robot, gough.State(path.x, path.xd, path.xdd)).force
     apart = np.abs(sent - reference).max()
     print(f"{ticks} ticks: {1e6 * spent / ticks:.2f} us each, the longest {1e6 * longest:.0f} us")
     print(f"the same forces as one call on all samples, to {apart:.0e} N")

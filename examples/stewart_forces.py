@@ -36,11 +36,11 @@ def numbers(values: np.ndarray) -> str:
 
 def cost(robot: gough.Robot, samples: int = 10_000, rounds: int = 30) -> str:
     """What forces cost, all of a call's checks and outputs included."""
-    s = gough.choose_motion(robot, "trig3").sampled(samples)
+    s = gough.choose_motion(robot, "trig3").sample(samples)
     least = np.inf
     for _ in range(rounds):
         start = perf_counter()
-        gough.inverse_dynamics(robot, s.x, s.xd, s.xdd)
+        gough.inverse_dynamics(robot, s)
         least = min(least, perf_counter() - start)
     return f"{samples} samples in {least * 1e3:.2f} ms: {least / samples * 1e9:.0f} ns per sample, one core."
 

@@ -45,7 +45,7 @@ def recorded():
     robot = gough.load("planar3rrr")
     s, noise = random_states(robot, 60, 1), 1.0 + 1e-3 * np.sin(np.arange(180.0)).reshape(60, 3)
     machines = (robot, robot.with_payload(2.0))
-    forces = [noise * gough.inverse_dynamics(machine, s.x, s.xd, s.xdd).force for machine in machines]
+    forces = [noise * gough.inverse_dynamics(machine, s).force for machine in machines]
     log, loaded = (gough.RecordedForces(robot, "log", np.arange(60) * 0.01, s.x, s.xd, s.xdd, f) for f in forces)
     checked = gough.check(robot, limits={"speed": 1e3})
     planned = gough.Excitation(checked.motion, checked, 1.0, 0.5, 10.0, 20.0, 19)
@@ -74,7 +74,7 @@ def made():
     """One value of every public class, small but real."""
     stewart, delta, sru = gough.load("stewart"), gough.load("delta"), gough.load("sru")
     motion = gough.choose_motion(stewart)
-    s = motion.sampled(101)
+    s = motion.sample(101)
     home = np.array(stewart.platform.home)
     leg = stewart.legs[0]
     short = gough.choose_motion(delta)
@@ -95,12 +95,12 @@ def made():
         gough.Cable((1.0, 9.0)),
         gough.Anchor("base"), gough.PointSpring("s", gough.Anchor("base"), gough.Anchor("platform"), 1e3),
         gough.BaseMotion(motion), motion, s, gough.Convention("uvw"),
-        gough.inverse_kinematics(stewart, s.x, s.xd, s.xdd), gough.forward_kinematics(delta, np.zeros((5, 3))),
-        gough.body_motion(stewart, s.x, s.xd, s.xdd), forces,
+        gough.inverse_kinematics(stewart, s), gough.forward_kinematics(delta, np.zeros((5, 3))),
+        gough.body_motion(stewart, s), forces,
         gough.assembly_modes(delta, np.zeros(3)),
-        gough.forward_dynamics(stewart, home, 0 * home, 0 * home), gough.dynamics_matrices(stewart, s.x, s.xd),
-        gough.joint_reactions(stewart, s.x, s.xd, s.xdd), gough.link_wrenches(stewart, s.x, s.xd, s.xdd),
-        gough.lopes_matrices(stewart, s.x, s.xd), gough.angeles_terms(sru, np.array(sru.platform.home), np.zeros(6)),
+        gough.forward_dynamics(stewart, home, 0 * home), gough.dynamics_matrices(stewart, s),
+        gough.joint_reactions(stewart, s), gough.link_wrenches(stewart, s),
+        gough.lopes_matrices(stewart, s), gough.angeles_terms(sru, sru.home),
         gough.modes(delta), gough.modes(delta).table,
         gough.linearise(delta), checked, checked.findings[0], asked, sized, envelope, motor,
         gough.Fit(True, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0), gough.compare(delta, delta), gough.prove(sized, most=2),
@@ -114,7 +114,7 @@ def made():
         gough.fastest(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}, 20),
         gough.free_path(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}, spans=4, cells=20),
         gough.Animation("delta, circle", "<html></html>"),
-        gough.States(s.x, s.xd, s.xdd, np.zeros((101, 6))),
+        gough.State(s.x, s.xd, s.xdd, wrench=np.zeros((101, 6))), gough.BaseState(),
         gough.move(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}),
         gough.optimise({"robot": "delta", "starts": 1, "vary": [{"number": "platform.mass", "bounds": [1, 2]}]}),
         tower, gough.stack_kinematics(tower, delta.platform.home, delta.platform.home),
@@ -245,7 +245,7 @@ def test_markup_in_names_is_escaped():
     robot = gough.load("delta")
     evil = with_values(robot, name="<script>alert(1)</script>")
     x = np.array(evil.platform.home)
-    for shown in (evil._repr_html_(), gough.inverse_dynamics(evil, x, 0 * x, 0 * x)._repr_html_()):
+    for shown in (evil._repr_html_(), gough.inverse_dynamics(evil, x)._repr_html_()):
         assert "<script" not in shown
         assert "&lt;script" in shown
 
@@ -262,7 +262,7 @@ def test_numbers_that_do_not_exist(tmp_path):
     robot = gough.load("delta")
     x = np.tile(robot.platform.home, (2, 1))
     x[1] = 50.0
-    result = gough.inverse_dynamics(robot, x, 0 * x, 0 * x)
+    result = gough.inverse_dynamics(robot, x)
     assert result.to_dict()["force"] == [result.force[0].tolist(), None]
     assert result.to_dict()["status"] == ["fine", "out of reach"]
     assert result.to_csv().splitlines()[2].endswith(",,,,,,,,,,,,out of reach")

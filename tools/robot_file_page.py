@@ -93,6 +93,11 @@ SECTIONS: dict[str, tuple[type[Table], str]] = {
     ),
     "mimic": (leg_schema.MimicTable, "A coordinate that is `ratio` times that of another joint, plus `offset`."),
     "[leg.end]": (leg_schema.EndTable, "How a leg that is described joint by joint meets the platform."),
+    "[tool]": (
+        schema.ToolTable,
+        "A frame of the platform: wrenches act at its origin; poses by a convention other than the robot's own "
+        "coordinates, travel and pose errors refer to it. The option `--tool X,Y,Z` replaces it.",
+    ),
     "[actuation]": (
         schema.ActuationTable,
         "How forces are distributed over redundant actuators: see [redundant actuation](actuation.md).",
@@ -209,6 +214,7 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     schema.PlatformTable: '{ coordinates = { z = "z" }, mass = 4 }',
     schema.PayloadTable: "{ mass = 2, com = [0, 0, 0.1] }",
     motor_file.MotorFile: '{ lead = "5 mm", peak = { rpm = [0, 3000], torque = [1.3, 1.3] } }',
+    schema.ToolTable: "{ position = [0, 0, -0.12] }",
     schema.ActuationTable: '{ criterion = "bounded" }',
     schema.AnchorTable: '{ body = "base", point = [0, 0, 0.4] }',
     schema.SpringTable: '{ stiffness = 800, first = { body = "base" }, second = { body = "platform" } }',
@@ -500,7 +506,7 @@ ENVELOPE = {
     ),
     "acceleration": ("Largest acceleration, in the same way.", 'x = "3 m/s^2"'),
     "wrench": (
-        "Range of each component of the force and moment on the platform at its origin, base axes.",
+        "Range of each component of the force and moment on the platform at the robot's tool, base axes.",
         "fz = [-50, 0]",
     ),
     "payload": (

@@ -8,6 +8,7 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks.peers.pinocchio_model import cut_model, velocity_places
+from gough import State
 from gough.kinematics import inverse_kinematics
 from gough.robot import Robot
 
@@ -36,7 +37,7 @@ class Constrained:
 
     def prepared(self, x: Any, xd: Any, R: Any, w: Any, force: Any) -> list[tuple[Any, Any, Any]]:
         """q, v and tau of each sample, made before the clock starts; R (N, 3, 3), w (N, 3) in base axes."""
-        found = inverse_kinematics(self.robot, x, xd)
+        found = inverse_kinematics(self.robot, State(x, xd))
         at, first = self.model.joints[self.platform].idx_q, self.model.joints[self.platform].idx_v
         samples = []
         for k in range(len(x)):

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from gough import State
+
 DEFINED = (
     "-DNDEBUG -DBOOST_MPL_LIMIT_LIST_SIZE=30 -DBOOST_MPL_LIMIT_VECTOR_SIZE=30 -DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS "
     "-DBOOST_FUSION_INVOKE_MAX_ARITY=12"
@@ -176,7 +178,7 @@ def measured(program: Path, robot, x, xd, xdd, rounds: int) -> tuple[float, np.n
         legs += [model.joints[own[0]].idx_v, len(own), own[-1], rows, *turn.act(np.array(leg.end.point))]
     joints = [pair for leg, own in zip(robot.legs, ids, strict=True) for pair in zip(own, leg.joints, strict=True)]
     motors = [model.joints[i].idx_v for i, joint in joints if joint.actuated]
-    found = inverse_kinematics(robot, x, xd, xdd)
+    found = inverse_kinematics(robot, State(x, xd, xdd))
     states = np.hstack([found.joint_q, x, found.joint_qd, xd, found.joint_qdd, xdd])
     given = [*_model(model), *legs, len(motors), *motors, plate, rounds, len(x), *states.ravel().tolist()]
     text = " ".join(map(str, given))

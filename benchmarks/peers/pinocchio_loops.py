@@ -9,6 +9,7 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks.peers.pinocchio_model import cut_model, suited, velocity_places
+from gough import State
 from gough.kinematics import inverse_kinematics
 from gough.robot import Leg, Robot
 
@@ -41,7 +42,7 @@ class Loops:
 
     def state(self, x: Any, xd: Any, force: Any) -> tuple[Any, Any, Any]:
         """q, v and tau at platform coordinates x y z and angles that turn R, made before the clock starts."""
-        found = inverse_kinematics(self.robot, x, xd)
+        found = inverse_kinematics(self.robot, State(x, xd))
         R, w = turned(self.robot, x, xd)
         at, first = self.model.joints[self.platform].idx_q, self.model.joints[self.platform].idx_v
         q, v, tau = pin.neutral(self.model), np.zeros(self.model.nv), np.zeros(self.model.nv)

@@ -27,7 +27,7 @@ SIZE, FRAMES, PERIOD_MS = 360, 24, 80
 def animation(robot: Robot, path: Path) -> None:
     """Write the robot on its default motion as an animated picture."""
     motion = gough.choose_motion(robot)
-    poses = motion.sampled(np.linspace(0, motion.duration, FRAMES, endpoint=False)).x
+    poses = motion.sample(np.linspace(0, motion.duration, FRAMES, endpoint=False)).x
     home = scene(robot)
     camera = best_view(home)
     shown = [scene(robot, x) for x in poses]

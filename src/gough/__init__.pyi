@@ -118,12 +118,12 @@ from gough.kinematics import inverse_kinematics as inverse_kinematics
 from gough.kinematics import kinematic_faults as kinematic_faults
 from gough.kinematics import load as load
 from gough.kinematics import loads as loads
-from gough.kinematics.levered import origin_wrench as origin_wrench
-from gough.kinematics.levered import wrench_at as wrench_at
+from gough.motion import BaseState as BaseState
 from gough.motion import Convention as Convention
 from gough.motion import Motion as Motion
 from gough.motion import MotionError as MotionError
-from gough.motion import Samples as Samples
+from gough.motion import State as State
+from gough.motion import StateLike as StateLike
 from gough.motion import choose_motion as choose_motion
 from gough.motion import from_arrays as from_arrays
 from gough.motion import from_function as from_function
@@ -134,7 +134,6 @@ from gough.motion import read_waypoints as read_waypoints
 from gough.motion import through as through
 from gough.optimisation import InfeasibleDesign as InfeasibleDesign
 from gough.optimisation import Optimised as Optimised
-from gough.optimisation import States as States
 from gough.optimisation import optimise as optimise
 from gough.reports import Certificate as Certificate
 from gough.reports import OperationCounts as OperationCounts

@@ -169,7 +169,7 @@ def test_an_arm_on_cranks_bends_in_its_joints_too():
     machine = robot.with_errors({"stiffness": {"actuator": ka, "joint": kj, "link": kl}})
     x = np.array(robot.platform.home)
     found = gough.elasticity(machine, x)
-    pose = gough.body_motion(robot, x, 0 * x, 0 * x)
+    pose = gough.body_motion(robot, x)
     assert pose is not None
     total = np.zeros((3, 3))
     for leg, (base, knee, end) in zip(robot.legs, _arms(robot, x), strict=True):
@@ -231,8 +231,8 @@ def test_deflection_along_a_motion_is_that_of_the_forces():
     motion = gough.choose_motion(robot, "trig3").with_wrench([5.0, 1.0, -20.0, 0.5, 0.2, 0.1])
     machine = robot.with_errors({"stiffness": {"actuator": 1e6}, **TOLERANCES})
     found = gough.deflection_along(machine, motion, 9)
-    s = motion.sampled(9)
-    forces = gough.inverse_dynamics(robot, s.x, s.xd, s.xdd, s.wrench).force
+    s = motion.sample(9)
+    forces = gough.inverse_dynamics(robot, gough.State(s.x, s.xd, s.xdd, wrench=s.wrench)).force
     maps = gough.pose_errors(robot.with_errors({"tolerances": {"zero": 1e-3}}), s.x).map
     assert np.abs(found.deflection + np.einsum("nij,nj->ni", maps, forces) / 1e6).max() < 1e-12
     assert found.errors.sd.shape == (9, 6)

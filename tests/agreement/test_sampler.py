@@ -5,7 +5,7 @@ import pytest
 
 from gough import catalogue, load
 from gough.kinematics import Status, inverse_kinematics
-from gough.kinematics.random_states import GRAVITY, random_states, scales
+from gough.kinematics.random_states import GRAVITY, conditions, random_states, scales
 from tests.support.catalogue_lanes import DEAR
 from tests.support.states import near_edge, near_home, states_everywhere
 
@@ -18,10 +18,10 @@ def test_states_are_reachable_and_reproducible(name):
     states = states_everywhere(robot, 1000, seed=1)
     assert len(states) == 1000
     assert (inverse_kinematics(robot, states.x).status == Status.FINE).all()
-    for values in (*states.inputs().values(), states.condition):
+    for values in (*states.inputs(robot).values(), conditions(robot, states)):
         assert np.isfinite(values).all()
     again = states_everywhere(robot, 1000, seed=1)
-    assert all((a == b).all() for a, b in zip(states.inputs().values(), again.inputs().values(), strict=True))
+    assert all((a == b).all() for a, b in zip(states.inputs(robot).values(), again.inputs(robot).values(), strict=True))
     assert not (states_everywhere(robot, 1000, seed=2).x == states.x).all()
 
 

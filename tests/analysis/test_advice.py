@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.check import SHARES, reach
-from gough import check, from_function, inverse_dynamics, load, point_to_point
+from gough import State, check, from_function, inverse_dynamics, load, point_to_point
 from gough.analysis.amplitude import CLOSE, near, up
 from gough.analysis.extremes import extremes, pieces_of
 from gough.kinematics import inverse_kinematics
@@ -152,8 +152,9 @@ def test_round_off_is_no_missing_margin_of_forces():
     robot = load("cable8")
     motion = point_to_point(robot, {"pitch": np.pi / 2}, 2.0)
     margin = next(found for found in check(robot, motion).findings if found.kind == "margin")
-    x, xd, xdd = motion(np.array([2.0 - 1e-6]))
-    assert margin.value == pytest.approx(inverse_dynamics(robot, x, xd, xdd).margin[0], abs=1e-3)
+    at = motion(np.array([2.0 - 1e-6]))
+    x, xd, xdd = at.x, at.xd, at.xdd
+    assert margin.value == pytest.approx(inverse_dynamics(robot, State(x, xd, xdd)).margin[0], abs=1e-3)
     assert margin.value > 40.0
     for beyond, fits in ((np.nextafter(margin.value, np.inf), True), (margin.value + 1e-3, False)):
         result = check(robot, motion, {"margin": beyond})

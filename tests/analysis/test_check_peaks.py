@@ -53,7 +53,7 @@ def spline(robot, rng):
         t = np.concatenate([[0.0], np.cumsum(rng.uniform(0.2, 1.0, count - 1))])
         x = home + 0.12 * scales(robot) * rng.uniform(-1, 1, (count, len(home)))
         motion = through(robot, t, x)
-        if (inverse_kinematics(robot, motion.sampled(400).x).status == Status.FINE).all():
+        if (inverse_kinematics(robot, motion.sample(400).x).status == Status.FINE).all():
             return motion
 
 
@@ -145,7 +145,7 @@ def test_where_the_nearest_pair_changes(seed):
         near = function(np.linspace(0.0, 4.0, 400)).argmax(axis=1)
         if (
             len(np.unique(near)) < 3
-            or not (inverse_kinematics(robot, motion.sampled(100).x).status == Status.FINE).all()
+            or not (inverse_kinematics(robot, motion.sample(100).x).status == Status.FINE).all()
         ):
             continue
         best, when = peaks(robot, motion, "distance")

@@ -73,7 +73,7 @@ def test_a_singularity_on_the_way():
     assert not result.fits
     assert "det K" in result.violated
     (time,) = result.crossings
-    assert turned(time)[0][3] == pytest.approx(angles[flips[0]], abs=2e-3)
+    assert turned(time).x[3] == pytest.approx(angles[flips[0]], abs=2e-3)
 
 
 def test_euler_angles_alone_are_no_singularity():
@@ -97,7 +97,7 @@ def test_out_of_reach():
     assert 0.5 < lost.t < 0.6
     assert result.violated[0] == "reach"
     assert not result.fits
-    before = motion.sampled(np.linspace(0.0, lost.t - 2e-6, 4001))
+    before = motion.sample(np.linspace(0.0, lost.t - 2e-6, 4001))
     angles = inverse_kinematics(robot, before.x).q
     (stroke,) = [found for found in result.findings if found.kind == "stroke"]
     assert stroke.t == pytest.approx(lost.t, abs=2e-6)
@@ -124,7 +124,7 @@ def test_the_worst_shortfall_has_its_own_leg_and_time():
     motion = _tour(robot)
     lost = check(robot, motion, WIDE).lost
     times = np.linspace(0.0, 3.2, 32001)
-    found = inverse_kinematics(robot, motion.sampled(times).x)
+    found = inverse_kinematics(robot, motion.sample(times).x)
     short = np.where(found.status == Status.OUT_OF_REACH, found.amount, 0.0)
     worst = int(np.argmax(short))
     assert lost.worst.leg == robot.legs[found.leg[worst]].name != lost.leg
@@ -182,7 +182,7 @@ def test_passive_joints_and_cones():
     stiff = replace(robot.legs[0].joints[1], limits=Limits(stroke=(-0.1, 0.1)))
     leg = replace(robot.legs[0], joints=(robot.legs[0].joints[0], stiff, *robot.legs[0].joints[2:]))
     (found,) = [f for f in check(with_values(robot, legs=(leg, *robot.legs[1:]))).findings if f.kind == "joint"]
-    angles = inverse_kinematics(robot, result.motion.sampled(2001).x).joint_q[:, 1]
+    angles = inverse_kinematics(robot, result.motion.sample(2001).x).joint_q[:, 1]
     assert found.owner == "1.U1"
     assert abs(found.value) == pytest.approx(np.abs(angles).max(), rel=1e-5)
 

@@ -48,7 +48,7 @@ def test_the_nearest_legs_of_a_motion():
     robot = load("stewart")
     result = check(robot)
     (found,) = [f for f in result.findings if f.kind == "distance"]
-    x = result.motion(found.t)[0]
+    x = result.motion(found.t).x
     base, end = leg_ends(robot, x)
     i, j = (int(name) - 1 for name in found.owner.split("-"))
     lines = []

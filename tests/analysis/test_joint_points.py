@@ -25,7 +25,7 @@ def test_ends_in_both_frames_are_one_point_and_bases_are_the_files(name):
     x = np.array(robot.platform.home)
     rows = rows_of(joint_points(robot, x).to_csv())
     assert {leg for leg, *_ in rows} == {leg.name for leg in robot.legs}
-    bodies = gough.body_motion(robot, x, 0.0 * x, 0.0 * x)
+    bodies = gough.body_motion(robot, x)
     p, R = bodies.p[0], bodies.R[0]
     for leg in robot.legs:
         own = [row for row in rows if row[0] == leg.name]

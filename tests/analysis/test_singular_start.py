@@ -46,7 +46,7 @@ def test_other_poses_of_a_robot_whose_home_is_singular_are_judged_as_any(flat):
     upright = load("stewart").platform.home
     found = inverse_kinematics(flat, [flat.platform.home, upright])
     assert list(found.status) == [Status.NEAR_SINGULAR, Status.FINE]
-    assert inverse_dynamics(flat, upright, [0.0] * 6, [0.0] * 6).status == Status.FINE
+    assert inverse_dynamics(flat, gough.State(upright, [0.0] * 6, [0.0] * 6)).status == Status.FINE
 
 
 @pytest.mark.parametrize("height", [0.0, 2.0])
@@ -54,7 +54,7 @@ def test_other_poses_of_a_robot_whose_home_is_singular_are_judged_as_any(flat):
 def test_check_says_that_forces_have_no_bound(flat, height, sampled):
     motion = point_to_point(flat, {"x": 0.1, "z": height}, 1.0)
     if sampled:
-        motion = from_function(flat, lambda t, law=motion: law(t), 0.0, 1.0)
+        motion = from_function(flat, lambda t, law=motion: (law(t).x, law(t).xd, law(t).xdd), 0.0, 1.0)
     found = check(flat, motion, LIMITS)
     assert {"force", "det K"} <= set(found.violated)
     assert found.touched[0] == 0.0

@@ -63,7 +63,7 @@ def test_every_mode_has_the_displacements(robots, name):
     assert (found.branch != 0).all()
     for k in range(found.count):
         other = _on_branches(robot, found.branch[k].tolist())
-        back = gough.inverse_kinematics(other, found.x[k], np.zeros(6))
+        back = gough.inverse_kinematics(other, gough.State(found.x[k], np.zeros(6)))
         turned = [joint.turns for joint in robot.actuators]
         off = np.where(turned, np.angle(np.exp(1j * (back.q - q[-1]))), back.q - q[-1])
         assert np.abs(off).max() < 1e-9

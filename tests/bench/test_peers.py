@@ -16,7 +16,7 @@ from benchmarks.peers.mechanism import Mechanism
 from benchmarks.peers.mujoco_batched import MujocoBatched
 from benchmarks.peers.pinocchio_batched import PinocchioBatched
 from benchmarks.peers.pinocchio_textbook import PinocchioTextbook
-from gough import Body, load
+from gough import Body, State, load
 from gough.dynamics.force_programs import Model, force_program
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.kinematics import inverse_kinematics
@@ -73,7 +73,7 @@ def test_joint_motion_of_the_peers(name: str):
     mechanism = Mechanism(robot)
     x, xd, xdd = dynamics_race.states(robot, 20)
     legs = mechanism.motion(x.T, xd.T, xdd.T).legs
-    ours = inverse_kinematics(robot, x, xd, xdd)
+    ours = inverse_kinematics(robot, State(x, xd, xdd))
     angles = [np.arctan2(a[1], a[0]) if isinstance(a, tuple) else a for a in legs.angles]
     for theirs, known in (
         (angles, ours.joint_q),

@@ -22,7 +22,7 @@ def test_forces_and_their_derivatives(name):
     function = gough.to_casadi(graph, "forces")
     assert function.name_in() == ["x", "xd", "xdd"]
     states = random_states(robot, 5, 1)
-    expected = gough.inverse_dynamics(robot, states.x, states.xd, states.xdd).force
+    expected = gough.inverse_dynamics(robot, gough.State(states.x, states.xd, states.xdd)).force
     slope = gough.Program(record(lambda **given: jacobian(graph(**given)["out"], given["x"]), **_shapes(graph)))
     by_x = function.factory("by_x", ["x", "xd", "xdd"], ["jac:out:x"])
     for k in range(5):

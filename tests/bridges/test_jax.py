@@ -38,7 +38,7 @@ def test_forces_and_their_derivatives(name):
     graph = gough.graph_of(robot)
     function = gough.to_jax(graph)
     states = random_states(robot, 7, 1)
-    expected = gough.inverse_dynamics(robot, states.x, states.xd, states.xdd).force
+    expected = gough.inverse_dynamics(robot, gough.State(states.x, states.xd, states.xdd)).force
 
     def force(x, xd, xdd):
         return function(x=x, xd=xd, xdd=xdd)

@@ -21,7 +21,7 @@ def test_forces(name):
     robot = gough.load(name)
     function = made(gough.to_python(gough.graph_of(robot), "forces"), "forces")
     states = random_states(robot, 5, 1)
-    expected = gough.inverse_dynamics(robot, states.x, states.xd, states.xdd).force
+    expected = gough.inverse_dynamics(robot, gough.State(states.x, states.xd, states.xdd)).force
     for k in range(5):
         found = function(*(row.tolist() for row in (states.x[k], states.xd[k], states.xdd[k])))["out"]
         assert np.abs(np.array(found) - expected[k]).max() <= 1e-14 * np.abs(expected).max()
@@ -56,11 +56,11 @@ def test_other_formulations_and_matrices():
     x, xd, xdd = (row[0].tolist() for row in (states.x, states.xd, states.xdd))
     texts = {n: gough.to_python(gough.graph_of(robot, formulation=n), "f") for n in ("auto", "virtual_work_full")}
     assert texts["auto"] != texts["virtual_work_full"]
-    force = gough.inverse_dynamics(robot, x, xd, xdd).force
+    force = gough.inverse_dynamics(robot, gough.State(x, xd, xdd)).force
     for text in texts.values():
         np.testing.assert_allclose(made(text, "f")(x, xd, xdd)["out"], force, rtol=0, atol=1e-12 * np.abs(force).max())
     for formulation in ("generalized_momentum", gough.OrthogonalComplement()):
-        expected = gough.dynamics_matrices(robot, x, xd, formulation)
+        expected = gough.dynamics_matrices(robot, gough.State(x, xd), formulation=formulation)
         found = made(gough.to_python(gough.graph_of(robot, "matrices", formulation=formulation), "f"), "f")(x, xd)
         for name in "MCG":
             value = getattr(expected, name)

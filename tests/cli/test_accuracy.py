@@ -155,22 +155,22 @@ def test_a_deflection_that_is_none_is_marked(capsys, tmp_path):
 
 
 def test_errors_are_those_of_the_tool_and_say_so(capsys, errors):
-    """By --tool, or as the pivot that poses are stated of; one line says which point it is."""
+    """By --tool, or by the file; one line says where it is."""
     given = ("accuracy", "stewart", "--errors", errors)
     told = {}
     for name, options in {
         "origin": (),
         "tool": ("--tool", "0,0,-0.5"),
-        "pivot": ("--convention", "fixed-xyz", "--pivot", "0,0,-0.5"),
+        "set": ("--set", "tool.position.z=-0.5"),
         "both": ("--convention", "fixed-xyz", "--tool", "0,0,-0.5"),
     }.items():
         code, text, _ = outcome(capsys, *given, *options, "--format", "json", "--wrench", "10,0,0,0,0,0")
         assert code == 0
         told[name] = json.loads(text)
-    assert told["tool"] == told["pivot"] == told["both"]
+    assert told["tool"] == told["set"] == told["both"]
     for key in ("rms", "compliance", "deflection"):
         assert told["tool"][key] != told["origin"][key]
     _, text, _ = outcome(capsys, *given, "--tool", "0,0,-500", "--units", "mm", "--wrench", "10,0,0,0,0,0")
-    assert text.startswith("stewart: errors of the platform's point (0, 0, -500) mm at home from ")
-    assert "compliance at the platform's point (0, 0, -500) mm, at home" in text
-    assert "Under the wrench at the platform's origin: x " in text
+    assert text.startswith("stewart: errors of the tool at (0, 0, -500) mm of the platform at home from ")
+    assert "compliance at the tool at (0, 0, -500) mm of the platform, at home" in text
+    assert "Under the wrench at the tool: x " in text

@@ -34,13 +34,13 @@ def test_forces_are_shown_in_the_units_asked_for(capsys):
         np.testing.assert_allclose(larger, 1e3 * np.array(values), rtol=1e-3)
 
 
-def test_a_pose_by_uvw_about_a_pivot(capsys):
+def test_a_pose_by_uvw_of_a_tool(capsys):
     arguments = [
         "ik",
         "stewart",
         "--convention",
         "uvw",
-        "--pivot",
+        "--tool",
         "0,0,150",
         "--units",
         "mm,deg",
@@ -50,11 +50,11 @@ def test_a_pose_by_uvw_about_a_pivot(capsys):
     code, out, _ = outcome(capsys, *arguments)
     assert code == 0
     assert "x = 0, y = 0, z = 2150 mm; u = 5, v = 0, w = 0 deg" in out
-    assert "uvw: position of the pivot (0, 0, 150) mm in platform axes" in out
+    assert "uvw: position of the tool at (0, 0, 150) mm of the platform; turns u, v, w about the tool's own x" in out
     code, out, _ = outcome(capsys, *arguments, "--format", "json")
     found = json.loads(out)
     assert found["convention"]["name"] == "uvw"
-    assert "(0, 0, 0.15) m in platform axes" in found["convention"]["text"]
+    assert "at (0, 0, 0.15) m of the platform" in found["convention"]["text"]
     assert found["convention"]["pose"]["z"] == pytest.approx(2.15, abs=1e-12)
     assert found["convention"]["pose"]["u"] == pytest.approx(np.deg2rad(5), abs=1e-12)
     robot = load("stewart")
@@ -67,11 +67,12 @@ def test_a_pose_by_uvw_about_a_pivot(capsys):
     ("arguments", "line"),
     [
         (["--convention", "quat"], "--convention quat: must be robot, fixed-xyz, uvw or quaternion (did you mean"),
-        (["--convention", "uvw", "--pivot", "1,2"], "--pivot 1,2: must be three numbers x,y,z, not 2"),
+        (["--convention", "uvw", "--tool", "1,2"], "--tool 1,2: must be three numbers x,y,z, not 2"),
+        (["--tool", "1,2,x"], "--tool 1,2,x: x is not a finite number; give x,y,z"),
+        (["--tool", "0,0,150 kg"], "--tool 0,0,150 kg: 150 kg: its unit must be mm, cm, m or in, not kg"),
         (
-            ["--pivot", "0,0,1"],
-            "--pivot: the robot's own coordinates have their own; give --convention too, or a file with the platform's "
-            "origin there",
+            ["--tool", "0,0,-180"],
+            "--tool 0,0,-180: implausibly large: at most 100 m (millimetres? say --units mm)",
         ),
         (["--convention", "uvw", "--pose", "psi=3"], "no coordinate psi"),
         (["--convention", "quaternion", "--pose", "qw=1deg"], "qw is a plain number, without a unit"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from gough import load
+from gough import State, load
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import forward_kinematics, inverse_kinematics
 from tests.cli.running import outcome
@@ -93,7 +93,7 @@ def test_forces_carry_the_dependent_motion(capsys, head):
 
 def test_rates_of_results_are_those_of_the_values():
     x, xd, xdd = (samples("3rps", key) for key in ("x", "xd", "xdd"))
-    found = inverse_dynamics(machine("3rps"), x, xd, xdd).dependent
+    found = inverse_dynamics(machine("3rps"), State(x, xd, xdd)).dependent
     h = 1e-5
     there, back = (np.array([expected(*row) for row in (x + s * h * xd + h * h / 2 * xdd)[:, 1:]]) for s in (1.0, -1.0))
     now = np.array([expected(*row) for row in x[:, 1:]])
@@ -158,9 +158,8 @@ def test_a_start_picks_the_assembly(capsys, head):
             "--convention uvw: x, y, yaw of three-rps follow z, pitch, roll; state these instead",
         ),
         (
-            ("ik", "--convention", "uvw", "--pivot", "0,0,-0.25"),
-            "--convention uvw: x, y, yaw of three-rps follow z, pitch, roll; state these instead (for another point "
-            "give a file with the platform's origin there)",
+            ("ik", "--convention", "uvw", "--tool", "0,0,-0.25"),
+            "--convention uvw: x, y, yaw of three-rps follow z, pitch, roll; state these instead",
         ),
     ],
 )

@@ -9,7 +9,7 @@ import json
 import numpy as np
 import pytest
 
-from gough import load
+from gough import State, load
 from gough.kinematics import inverse_kinematics
 from tests.cli.running import ROBOTS, outcome
 
@@ -46,7 +46,7 @@ def test_json_holds_the_solution_to_the_last_digit(capsys, name):
     assert code == 0
     xd, xdd = np.zeros(len(x)), np.zeros(len(x))
     xd[0], xdd[0] = 0.1, -0.2
-    expected = inverse_kinematics(robot, x, xd, xdd)
+    expected = inverse_kinematics(robot, State(x, xd, xdd))
     assert [entry["q"] for entry in shown["actuators"]] == expected.q.tolist()
     assert [entry["qd"] for entry in shown["actuators"]] == expected.qd.tolist()
     assert [entry["qdd"] for entry in shown["actuators"]] == expected.qdd.tolist()
@@ -60,7 +60,7 @@ def test_json_holds_the_solution_to_the_last_digit(capsys, name):
 @pytest.mark.parametrize("name", ROBOTS)
 def test_csv(capsys, name):
     robot, x, pose = moved(name)
-    expected = inverse_kinematics(robot, x, 0 * x)
+    expected = inverse_kinematics(robot, State(x, 0 * x))
     for extra, first, names, values in (
         ([], ["actuator", "unit", "q", "qd"], expected.actuators, expected.q),
         (["--joints"], ["joint", "unit", "joint_q", "joint_qd"], expected.joints, expected.joint_q),

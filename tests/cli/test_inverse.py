@@ -31,12 +31,12 @@ def solved(capsys, *arguments):
 def test_json_holds_the_forces_to_the_last_digit(capsys, name):
     robot = gough.load(name)
     shown = solved(capsys, name, "--samples", "5")
-    s = choose_motion(robot).sampled(5)
+    s = choose_motion(robot).sample(5)
     plain = robot.actuation is None and not robot.platform.dependent
     expected = KEYS if s.wrench is None else LOADED
     assert [key for key in shown if plain or key in expected] == expected
     assert "wrench" not in shown or shown["wrench"] == s.wrench.tolist()
-    result = gough.inverse_dynamics(robot, s.x, s.xd, s.xdd, s.wrench)
+    result = gough.inverse_dynamics(robot, gough.State(s.x, s.xd, s.xdd, wrench=s.wrench))
     assert shown["robot"] == name
     assert shown["motion"] == motions(robot)[0]
     assert shown["formulation"] == "newton_euler"
@@ -163,10 +163,12 @@ def test_a_payload_weighs_what_a_wrench_does_at_rest(capsys):
 
 def test_a_wrench_replaces_the_motions_own(capsys):
     robot = gough.load("sru")
-    s = choose_motion(robot).sampled(3)
+    s = choose_motion(robot).sample(3)
     wrench = [0.01, 0.0, -0.005, 1.0, 0.0, 2.0]
     shown = solved(capsys, "sru", "--samples", "3", "--wrench", "0.01,0,-5N,0.001,0,2N m", "--units", "kN")
-    expected = gough.inverse_dynamics(robot, s.x, s.xd, s.xdd, np.multiply(wrench, [1e3] * 3 + [1] * 3))
+    expected = gough.inverse_dynamics(
+        robot, gough.State(s.x, s.xd, s.xdd, wrench=np.multiply(wrench, [1e3] * 3 + [1] * 3))
+    )
     assert shown["force"] == expected.force.tolist()
 
 
@@ -211,7 +213,7 @@ def test_python_has_the_same_texts(capsys, tmp_path):
 def test_a_single_sample_in_python_is_one_row():
     robot = gough.load("delta")
     x = np.array(robot.platform.home)
-    result = gough.inverse_dynamics(robot, x, 0 * x, 0 * x)
+    result = gough.inverse_dynamics(robot, x)
     shown = json.loads(result.to_json())
     assert list(shown) == KEYS
     assert (shown["motion"], shown["t"], shown["status"]) == (None, None, ["fine"])
@@ -219,7 +221,7 @@ def test_a_single_sample_in_python_is_one_row():
     header, row = csv.reader(io.StringIO(result.to_csv()))
     assert header[0] == "x"
     assert len(row) == len(header)
-    timed = gough.inverse_dynamics(robot, [x, x], 0 * x, 0 * x, t=[0, 0.5])
+    timed = gough.inverse_dynamics(robot, gough.State([x, x], t=[0, 0.5]))
     assert json.loads(timed.to_json())["t"] == [0.0, 0.5]
     assert json.loads(timed.to_json())["xd"] == [[0.0] * 3] * 2
 

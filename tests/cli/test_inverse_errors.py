@@ -166,32 +166,37 @@ BAD = float("nan")
 EXPECTED = "expected (3,) or (N, 3)"
 
 PYTHON = [
-    (lambda: gough.inverse_dynamics("delta", home(), O, O),
+    (lambda: gough.inverse_dynamics("delta", home()),
      "robot: 'delta' given, expected a Robot: gough.load(name or file)"),
-    (lambda: gough.inverse_dynamics(delta(), home(), O, [0, 0]), f"input xdd: shape (2,) given, {EXPECTED}"),
-    (lambda: gough.inverse_dynamics(delta(), [[home()]], O, O), f"input x: shape (1, 1, 3) given, {EXPECTED}"),
-    (lambda: gough.inverse_dynamics(delta(), home(), O, "fast"),
+    (lambda: gough.inverse_dynamics(delta(), gough.State(home(), O, [0, 0])),
+     f"input xdd: shape (2,) given, {EXPECTED}"),
+    (lambda: gough.inverse_dynamics(delta(), gough.State([[home()]], O, O)),
+     "x: shape (1, 1, 3) given, expected (n,) or (N, n)"),
+    (lambda: gough.inverse_dynamics(delta(), gough.State(home(), O, "fast")),
      "input xdd: text values given, expected real numbers of shape (3,) or (N, 3)"),
-    (lambda: gough.inverse_dynamics(delta(), home(), O, None), "input xdd: missing; expected x, xd, xdd"),
-    (lambda: gough.inverse_dynamics(delta(), twice(), [O, O, O], O),
-     "inputs with different numbers of samples: x has 2, xd has 3"),
-    (lambda: gough.inverse_dynamics(delta(), twice(), O, [O, [0, BAD, 0]]), "xdd: sample 1: y is nan: must be finite"),
-    (lambda: gough.inverse_dynamics(delta(), [0, 0, float("inf")], O, O), "x: z is inf: must be finite"),
-    (lambda: gough.inverse_dynamics(delta(), home(), O, O, [1, 2, 3]),
+    (lambda: gough.State(home(), None, O), "xdd: accelerations need rates too; give xd"),
+    (lambda: gough.inverse_dynamics(delta(), gough.State(twice(), [O, O, O], O)),
+     "state: different numbers of samples: x has 2, xd has 3"),
+    (lambda: gough.inverse_dynamics(delta(), gough.State(twice(), O, [O, [0, BAD, 0]])),
+     "xdd: sample 1: y is nan: must be finite"),
+    (lambda: gough.inverse_dynamics(delta(), [0, 0, float("inf")]), "x: z is inf: must be finite"),
+    (lambda: gough.inverse_dynamics(delta(), gough.State(home(), wrench=[1, 2, 3])),
      "input wrench: shape (3,) given, expected (6,) or (N, 6)"),
-    (lambda: gough.inverse_dynamics(delta(), twice(), O, O, [0, 0, BAD, 0, 0, 0]), "wrench: fz is nan: must be finite"),
-    (lambda: gough.inverse_dynamics(delta(), home(), O, O, formulation="lagrnge"),
+    (lambda: gough.inverse_dynamics(delta(), gough.State(twice(), wrench=[0, 0, BAD, 0, 0, 0])),
+     "wrench: fz is nan: must be finite"),
+    (lambda: gough.inverse_dynamics(delta(), home(), formulation="lagrnge"),
      f"formulation 'lagrnge': choose auto, {METHODS}, koditschek, virtual_work_full (did you mean lagrange?)"),
-    (lambda: gough.inverse_dynamics(delta(), home(), O, O, formulation=3),
+    (lambda: gough.inverse_dynamics(delta(), home(), formulation=3),
      f"formulation 3: choose auto, {METHODS}, koditschek, virtual_work_full"),
-    (lambda: gough.inverse_dynamics(delta(), home(), O, O, formulation="kane"),
+    (lambda: gough.inverse_dynamics(delta(), home(), formulation="kane"),
      f"formulation 'kane': choose auto, {METHODS}, koditschek, virtual_work_full"),
-    (lambda: gough.inverse_dynamics(delta(), home(), O, O, formulation=gough.Lagrange),
+    (lambda: gough.inverse_dynamics(delta(), home(), formulation=gough.Lagrange),
      "formulation Lagrange: is a class; give a value of it: Lagrange()"),
-    (lambda: gough.inverse_dynamics(delta(), twice(), O, O, t=[0]),
-     "t: shape (1,) given, expected (2,), one per sample"),
-    (lambda: gough.inverse_dynamics(delta(), twice(), O, O, t=[0, BAD]), "t: must be finite"),
-    (lambda: gough.inverse_dynamics(delta(), twice(), O, O, t="now"), "t: 'now' given, expected seconds"),
+    (lambda: gough.inverse_dynamics(delta(), gough.State(twice(), t=[0])),
+     "state: different numbers of samples: x has 2, t has 1"),
+    (lambda: gough.inverse_dynamics(delta(), gough.State(twice(), t=[0, BAD])), "t: must be finite"),
+    (lambda: gough.inverse_dynamics(delta(), gough.State(twice(), t="now")),
+     "input t: text values given, expected real numbers of shape a number or (N,)"),
     (lambda: gough.inverse_dynamics_along(delta(), 5), "motion: int given, expected a Motion, a name or a CSV file"),
     (lambda: gough.inverse_dynamics_along(delta(), "circle", 1),
      "samples: 1: must be at least 2 (both ends are sampled)"),
@@ -218,7 +223,7 @@ def test_a_bad_call_in_python_gets_its_line(call, line):
 
 def test_a_single_pose_out_of_reach_is_raised():
     with pytest.raises(GoughError) as caught:
-        gough.inverse_dynamics(delta(), home() - [0, 0, 3], O, O)
+        gough.inverse_dynamics(delta(), home() - [0, 0, 3])
     assert (str(caught.value), caught.value.exit_code) == ("leg A is out of reach by 2.38 m", 3)
 
 

@@ -29,7 +29,9 @@ def test_leaving_the_workspace_gives_the_samples_that_are_fine(capsys):
     assert (code, err) == (3, LEAVES)
     shown = json.loads(out)
     assert shown["status"] == ["fine"] * 81 + ["out of reach"] * 20
-    expected = gough.inverse_dynamics(gough.load("delta"), shown["x"][:81], shown["xd"][:81], shown["xdd"][:81])
+    expected = gough.inverse_dynamics(
+        gough.load("delta"), gough.State(shown["x"][:81], shown["xd"][:81], shown["xdd"][:81])
+    )
     for key in ("q", "qd", "force", "power"):
         assert shown[key][81:] == [None] * 20
         np.testing.assert_allclose(shown[key][:81], getattr(expected, key), rtol=1e-13)

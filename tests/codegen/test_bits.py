@@ -91,7 +91,7 @@ def test_parameters_change_online(tmp_path):
         assert differing(other, library.by_gough(function, inputs, changed)) == 0
     heavier = robot.replace(dict(zip(free, changed, strict=True)))
     want = gough.inverse_dynamics(
-        heavier, inputs["x"][:30], inputs["xd"][:30], inputs["xdd"][:30], inputs["wrench"][:30]
+        heavier, gough.State(inputs["x"][:30], inputs["xd"][:30], inputs["xdd"][:30], wrench=inputs["wrench"][:30])
     )
     got = library("inverse", {name: v[:30] for name, v in inputs.items()}, changed)["force"]
     np.testing.assert_allclose(got, want.force, rtol=1e-11, atol=1e-11 * np.nanmax(np.abs(want.force)))

@@ -109,7 +109,7 @@ def test_inverse_has_goughs_forces(tmp_path):
     motion = {"x": 0.01, "y": 0.3, "x_d": 0.5, "y_d": -0.2, "x_dd": 3.0, "y_dd": 1.0}
     found = fmpy.simulate_fmu(str(tmp_path / "f.fmu"), stop_time=0.02, step_size=0.01, start_values=motion)
     values = list(motion.values())
-    want = gough.inverse_dynamics(robot, values[:2], values[2:4], values[4:]).force
+    want = gough.inverse_dynamics(robot, gough.State(values[:2], values[2:4], values[4:])).force
     for name, force in zip(robot.actuator_names, want, strict=True):
         np.testing.assert_allclose(found[f"force_{name}"][-1], force, rtol=1e-12, atol=1e-12)
 
@@ -122,6 +122,6 @@ def test_six_legs_in_loops(name, tmp_path):
     file = gough.export_fmu(robot, tmp_path / "f.fmu", kind="inverse")
     start = dict(zip(robot.coordinate_names, map(float, robot.platform.home), strict=True))
     found = fmpy.simulate_fmu(str(file), stop_time=0.02, step_size=0.01, start_values=start)
-    want = gough.inverse_dynamics(robot, robot.platform.home, np.zeros(6), np.zeros(6)).force
+    want = gough.inverse_dynamics(robot, robot.platform.home).force
     got = [found[f"force_{actuator}"][-1] for actuator in robot.actuator_names]
     np.testing.assert_allclose(got, want, rtol=1e-12)

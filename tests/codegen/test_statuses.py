@@ -42,7 +42,7 @@ def test_kinematics(name):
     robot = gough.load(name)
     inputs = finite_rows(sample_inputs(robot, size(2000, 150), 5))
     got = found(robot, "ik", inputs)
-    want = gough.inverse_kinematics(robot, inputs["x"], inputs["xd"], inputs["xdd"])
+    want = gough.inverse_kinematics(robot, gough.State(inputs["x"], inputs["xd"], inputs["xdd"]))
     alike(got["status"], want.status, robot)
     for key in ("q", "qd", "qdd", "K"):
         np.testing.assert_array_equal(got[key], getattr(want, key))
@@ -53,14 +53,17 @@ def test_dynamics(name):
     robot = gough.load(name)
     inputs = finite_rows(sample_inputs(robot, size(2000, 100), 6))
     x, xd, xdd, wrench = (inputs[key] for key in ("x", "xd", "xdd", "wrench"))
-    got, want = found(robot, "inverse", inputs), gough.inverse_dynamics(robot, x, xd, xdd, wrench)
+    got, want = found(robot, "inverse", inputs), gough.inverse_dynamics(robot, gough.State(x, xd, xdd, wrench=wrench))
     # Poses near singular that the load does not feel are not told there: forces stay in proportion.
     unfelt = (want.status == Status.NEAR_SINGULAR) & (got["status"] == Status.FINE)
     load = np.abs(want.generalized_force).sum(axis=1)
     assert (np.abs(want.force)[unfelt].sum(axis=1) < 1e8 * load[unfelt]).all()
     alike(got["status"], np.where(unfelt, Status.FINE, want.status), robot)
     np.testing.assert_array_equal(got["force"], want.force)
-    got, want = found(robot, "forward", inputs), gough.forward_dynamics(robot, x, xd, inputs["force"], wrench)
+    got, want = (
+        found(robot, "forward", inputs),
+        gough.forward_dynamics(robot, gough.State(x, xd, wrench=wrench), inputs["force"]),
+    )
     alike(got["status"], want.status, robot)
     np.testing.assert_array_equal(got["xdd"], want.xdd)
 
@@ -87,7 +90,7 @@ def test_reactions(name):
     robot = gough.load(name)
     inputs = ordinary_inputs(robot, 30, 8)
     got = found(robot, "reactions", inputs)
-    want = gough.joint_reactions(robot, inputs["x"], inputs["xd"], inputs["xdd"], inputs["wrench"])
+    want = gough.joint_reactions(robot, gough.State(inputs["x"], inputs["xd"], inputs["xdd"], wrench=inputs["wrench"]))
     np.testing.assert_array_equal(got["joint_force"], want.joint_force)
     np.testing.assert_array_equal(got["joint_moment"], want.joint_moment)
 
@@ -105,7 +108,9 @@ def test_computed_torque_on_the_reference(name):
     got = found(robot, "computed-torque", inputs)
     fine = got["status"] == 0
     assert fine.mean() > 0.9
-    want = gough.inverse_dynamics(robot, inputs["x"], inputs["xd"], inputs["xdd"], inputs["wrench"]).force
+    want = gough.inverse_dynamics(
+        robot, gough.State(inputs["x"], inputs["xd"], inputs["xdd"], wrench=inputs["wrench"])
+    ).force
     fine &= np.isfinite(want).all(axis=1)  # where cables would have to push, the controller takes what comes nearest
     assert fine.any()
     assert np.abs(np.asarray(got["pose"]) - inputs["x"])[fine].max() < 1e-9

@@ -98,10 +98,13 @@ def unit_wrenches(robot):
 def smallest(robot, x, xd, xdd, limits):
     """The largest t with which forces balance what is needed and t times any wrench of unit size, by its definition."""
     free = robot if robot.actuation is None else with_values(robot, actuation=Actuation("least-norm"))
-    found = gough.inverse_dynamics(free, x, xd, xdd)
+    found = gough.inverse_dynamics(free, gough.State(x, xd, xdd))
     own, K = found.force, found.K
     wrenches = unit_wrenches(robot)
-    added = np.stack([gough.inverse_dynamics(free, x, xd, xdd, wrench).force - own for wrench in wrenches], axis=1)
+    added = np.stack(
+        [gough.inverse_dynamics(free, gough.State(x, xd, xdd, wrench=wrench)).force - own for wrench in wrenches],
+        axis=1,
+    )
     low, high = np.array(limits).T
     if K.shape[0] == K.shape[1]:  # forces are unique: each actuator bounds t by the size of its row
         return float((np.minimum(high - own, own - low) / np.linalg.norm(added, axis=1)).min())
@@ -135,7 +138,7 @@ def bounds(robot):
 def test_margin_of_a_rotating_machine_is_the_largest_moment_it_can_balance(seed):
     robot = rotating(seed)
     for state in zip(*states(robot, 3, seed), strict=True):
-        found = gough.inverse_dynamics(robot, *state)
+        found = gough.inverse_dynamics(robot, gough.State(*state))
         assert found.margin == pytest.approx(smallest(robot, *state, bounds(robot)), rel=1e-7)
 
 
@@ -143,7 +146,7 @@ def test_margin_of_a_rotating_machine_is_the_largest_moment_it_can_balance(seed)
 def test_margin_of_a_catalogue_robot_is_the_largest_wrench_it_can_balance(name):
     robot = limited(gough.load(name), 60.0)
     for state in zip(*states(robot, 2, 5), strict=True):
-        found = gough.inverse_dynamics(robot, *state)
+        found = gough.inverse_dynamics(robot, gough.State(*state))
         assert found.margin == pytest.approx(smallest(robot, *state, bounds(robot)), rel=1e-7)
 
 
@@ -151,15 +154,15 @@ def test_margin_of_a_catalogue_robot_is_the_largest_wrench_it_can_balance(name):
 def test_margin_of_axes_with_their_own_motors_is_what_their_torques_leave(seed):
     robot = two_axes(seed)
     for state in zip(*states(robot, 5, seed, 1.0), strict=True):
-        found = gough.inverse_dynamics(robot, *state)
+        found = gough.inverse_dynamics(robot, gough.State(*state))
         assert found.margin == pytest.approx(50.0 - np.abs(found.force).max(), rel=1e-12)
 
 
 def test_margin_of_a_rotating_machine_does_not_depend_on_the_length():
     robot = rotating(0)
     x, xd, xdd = states(robot, 4, 1)
-    own = gough.inverse_dynamics(robot, x, xd, xdd).margin
-    other = gough.inverse_dynamics(with_values(robot, length=3.0), x, xd, xdd).margin
+    own = gough.inverse_dynamics(robot, gough.State(x, xd, xdd)).margin
+    other = gough.inverse_dynamics(with_values(robot, length=3.0), gough.State(x, xd, xdd)).margin
     np.testing.assert_allclose(own, other, rtol=1e-12)
 
 
@@ -167,8 +170,7 @@ def test_margin_of_a_rotating_machine_does_not_depend_on_the_length():
 def test_a_margin_that_ends_a_workspace_is_that_of_inverse_dynamics(machine):
     robot = machine()
     home = np.array(robot.platform.home)
-    zero = 0.0 * home
-    limit = 0.99 * float(gough.inverse_dynamics(robot, home, zero, zero).margin)
+    limit = 0.99 * float(gough.inverse_dynamics(robot, home).margin)
     travel = gough.workspace(robot, home, limits={"margin": limit}, travel_only=True).travel
     ends = [(row.axis, *end) for row in travel for end in ((row.low, row.low_limits), (row.high, row.high_limits))]
     ended = [(axis, end) for axis, end, limits in ends if [one.kind for one in limits] == ["margin"]]
@@ -176,7 +178,7 @@ def test_a_margin_that_ends_a_workspace_is_that_of_inverse_dynamics(machine):
     for axis, end in ended:
         x = home.copy()
         x[robot.coordinate_names.index(axis)] = end
-        assert float(gough.inverse_dynamics(robot, x, zero, zero).margin) == pytest.approx(limit, rel=1e-8)
+        assert float(gough.inverse_dynamics(robot, x).margin) == pytest.approx(limit, rel=1e-8)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -184,7 +186,7 @@ def test_the_least_margin_of_a_check_is_that_of_inverse_dynamics(seed):
     robot = rotating(seed)
     target = dict(zip(robot.coordinate_names, (np.array(robot.platform.home) + 0.02).tolist(), strict=True))
     motion = gough.point_to_point(robot, target, 2.0)
-    dense = gough.inverse_dynamics(robot, *motion(np.linspace(0.0, 2.0, 2001))).margin
+    dense = gough.inverse_dynamics(robot, motion(np.linspace(0.0, 2.0, 2001))).margin
     found = next(f for f in gough.check(robot, motion, {"margin": 0.1}).findings if f.kind == "margin")
     assert found.turns
     # Between samples it is lower by less than neighbouring samples differ.
@@ -197,10 +199,10 @@ def test_the_least_margin_of_an_envelope_is_that_of_inverse_dynamics():
     ends = [np.array(end) for end in product(*((value, value + 0.02) for value in home.tolist()))]
     pose = {name: [value, value + 0.02] for name, value in zip(robot.coordinate_names, home.tolist(), strict=True)}
     found = gough.size(robot, gough.envelope_of(robot, {"pose": pose}), seeds=(1,), power=6)
-    least = min(float(gough.inverse_dynamics(robot, x, 0 * x, 0 * x).margin) for x in ends)
+    least = min(float(gough.inverse_dynamics(robot, x).margin) for x in ends)
     assert found.margin.value <= least * (1.0 + 1e-12)
     x = np.array(found.margin.pose)
-    assert found.margin.value == pytest.approx(float(gough.inverse_dynamics(robot, x, 0 * x, 0 * x).margin), rel=1e-9)
+    assert found.margin.value == pytest.approx(float(gough.inverse_dynamics(robot, x).margin), rel=1e-9)
 
 
 def test_the_command_states_the_margin_of_a_rotating_machine_as_a_torque(capsys):
@@ -212,6 +214,6 @@ def test_the_command_states_the_margin_of_a_rotating_machine_as_a_torque(capsys)
     row = next(f for f in json.loads(out)["findings"] if f["kind"] == "margin")
     robot = gough.load("ankle")
     t = np.linspace(0.0, 0.8, 801)
-    found = gough.inverse_dynamics(robot, *gough.choose_motion(robot, "step")(t))
+    found = gough.inverse_dynamics(robot, gough.choose_motion(robot, "step")(t))
     # The least margin lies at the end of a move, which is one of the samples.
     assert row["value"] == pytest.approx(found.margin.min(), rel=1e-6)

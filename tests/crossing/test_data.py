@@ -93,7 +93,7 @@ def test_uncertainty_of_a_calibration_is_that_of_the_accuracy_analysis(name, tmp
 
 def origin(robot: gough.Robot, x: np.ndarray) -> np.ndarray:
     """(N, 3) the platform's origin, dependent coordinates included."""
-    return np.asarray(gough.body_motion(robot, x, 0 * x, 0 * x).p)[:, 0]
+    return np.asarray(gough.body_motion(robot, x).p)[:, 0]
 
 
 RECORDED = ("delta", "planar3rrr", "rps3")
@@ -114,7 +114,7 @@ def recorded(name: str, heavier: float = 1.3) -> tuple[gough.Robot, np.ndarray, 
         for k in range(3)
     ]
     motion[0] = motion[0] + robot.platform.home
-    return robot, t, motion, gough.inverse_dynamics(truth, *motion).force
+    return robot, t, motion, gough.inverse_dynamics(truth, gough.State(*motion)).force
 
 
 @pytest.mark.parametrize("name", sample(RECORDED if FULL else RECORDED[:1], 1, lane="identification"))
@@ -122,9 +122,9 @@ def test_an_identified_machine_has_the_recorded_forces(name):
     """Exact forces of a machine whose platform is heavier than its file says; 1e-13 was seen."""
     robot, t, motion, force = recorded(name)
     largest = np.abs(force).max()
-    assert np.abs(gough.inverse_dynamics(robot, *motion).force - force).max() > 0.01 * largest
+    assert np.abs(gough.inverse_dynamics(robot, gough.State(*motion)).force - force).max() > 0.01 * largest
     found = gough.identify(robot, gough.recorded_forces(robot, t, force, *motion)).robot
-    assert np.abs(gough.inverse_dynamics(found, *motion).force - force).max() <= 1e-10 * largest
+    assert np.abs(gough.inverse_dynamics(found, gough.State(*motion)).force - force).max() <= 1e-10 * largest
 
 
 @pytest.mark.parametrize(("name", "heavier"), [("delta", 1.2), ("planar3rrr", 1.1), ("rps3", 1.5)])

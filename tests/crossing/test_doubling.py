@@ -19,7 +19,7 @@ import pytest
 
 import gough
 from tests.support import snapshot_machines
-from tests.support.adapter.along import MOTOR, loaded_motion, short_motion
+from tests.support.adapter.along import MOTOR, loaded, short_motion
 from tests.support.lanes import FULL, SEED, size
 from tests.support.questions import QUESTIONS, Answer, Array, States, answers, failures
 from tests.support.robots import with_values
@@ -94,7 +94,7 @@ def _with_limits(robot: gough.Robot, factor: float) -> gough.Robot:
     def wider(joint: Any) -> Any:
         limits = joint.limits
         if limits.stroke is None:
-            limits = replace(limits, stroke=(-10.0, 10.0))
+            limits = replace(limits, stroke=(-3.0, 3.0))  # twice that is still plausible, in m and in rad
         speed, force = limits.speed or 5.0, limits.force or 500.0
         stroke = tuple(factor * value for value in limits.stroke)
         return replace(joint, limits=replace(limits, stroke=stroke, speed=factor * speed, force=factor * force))
@@ -250,18 +250,16 @@ def _heavier(robot: gough.Robot, k: float) -> gough.Robot:
     return with_values(robot, gravity=tuple(k * value for value in robot.gravity))
 
 
-def _force_at_home(robot: gough.Robot, wrench: Any = None, point: Any = None) -> float:
+def _force_at_home(robot: gough.Robot, wrench: Any = None) -> float:
     """Largest force that holds the platform at home."""
     home = np.array(robot.platform.home)
-    if point is not None:
-        wrench = gough.origin_wrench(robot, home, wrench, point)
-    return float(np.abs(gough.inverse_dynamics(robot, home, 0 * home, 0 * home, wrench).force).max())
+    return float(np.abs(gough.inverse_dynamics(robot, gough.State(home, wrench=wrench)).force).max())
 
 
 def _travel(robot: gough.Robot, force: float, **options: Any) -> Array:
-    """Ends of travel of each axis from home, within a limit of force."""
+    """Ends of travel of each axis from where it is at home, within a limit of force."""
     found = gough.workspace(robot, robot.platform.home, {"force": force}, travel_only=True, **options)
-    return np.array([[axis.low, axis.high] for axis in found.travel])
+    return np.array([[axis.low - axis.at, axis.high - axis.at] for axis in found.travel])
 
 
 def _larger(force: Callable[[float], float]) -> float:
@@ -307,7 +305,7 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
         ).duration
     ),
     ("limits", "check"): lambda r, s, k: [
-        row.margin for row in gough.check(r, loaded_motion(r, s), _force_limit(s, k)).every if row.kind == "force"
+        row.margin for row in gough.check(*loaded(r, s), _force_limit(s, k)).every if row.kind == "force"
     ],
     ("limits", "fastest"): lambda r, s, k: gough.fastest(r, short_motion(r, s), _force_limit(s, k), cells=100).duration,
     ("motor", "demand: torque"): lambda r, s, k: [
@@ -321,7 +319,7 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("tolerances", "monte_carlo"): lambda r, s, k: gough.monte_carlo(errors_of(r, k, 1), count=4, seed=3),
     ("stiffness", "elasticity"): lambda r, s, k: gough.elasticity(errors_of(r, 1, k), s["x"][1]).compliance,
     ("stiffness", "deflection_along"): lambda r, s, k: (
-        gough.deflection_along(errors_of(r, 1, k), loaded_motion(r, s), 3).deflection
+        gough.deflection_along(*loaded(errors_of(r, 1, k), s), 3).deflection
     ),
     ("stiffness", "structure"): lambda r, s, k: gough.modes(r, structure=gough.structure(errors_of(r, 1, k))).frequency,
     ("stiffness", "modes"): lambda r, s, k: gough.modes(r, stiffness=1e6 * k).frequency,
@@ -334,10 +332,9 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
         r, _larger(lambda k: _force_at_home(r, k * s["wrench"][1])), wrench=k * s["wrench"][1]
     ),
     ("wrench_point", "workspace"): lambda r, s, k: _travel(
-        r,
-        _larger(lambda k: _force_at_home(r, s["wrench"][1], k * s["wrench_point"])),
+        r.with_tool(k * s["wrench_point"]),
+        _larger(lambda k: _force_at_home(r.with_tool(k * s["wrench_point"]), s["wrench"][1])),
         wrench=s["wrench"][1],
-        wrench_at=k * s["wrench_point"],
     ),
     ("payload", "workspace"): lambda r, s, k: _travel(
         _carrying(r, s, k), _larger(lambda k: _force_at_home(_carrying(r, s, k)))
@@ -351,14 +348,12 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("limits", "move"): lambda r, s, k: gough.move(r, short_motion(r, s), _force_limit(s, k)).duration,
     ("payload", "linearise"): lambda r, s, k: gough.linearise(_carrying(r, s, k)).A,
     ("wrench", "linearise"): lambda r, s, k: (
-        gough.linearise(r, s["x"][1], s["xd"][1], s["force"][1], k * s["wrench"][1], slip=0.01).xdd
+        gough.linearise(r, gough.State(s["x"][1], s["xd"][1], wrench=k * s["wrench"][1]), s["force"][1], slip=0.01).xdd
     ),
     ("gravity", "modes"): lambda r, s, k: gough.modes(_heavier(r, k), stiffness=1e6).force,
     ("wrench_point", "deflection_along"): lambda r, s, k: (
         gough.deflection_along(
-            errors_of(r, 1, 1),
-            gough.wrench_at(r, short_motion(r, s).with_wrench(s["wrench"][1]), k * s["wrench_point"]),
-            3,
+            errors_of(r, 1, 1).with_tool(k * s["wrench_point"]), short_motion(r, s).with_wrench(s["wrench"][1]), 3
         ).deflection
     ),
 }

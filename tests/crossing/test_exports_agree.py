@@ -37,17 +37,21 @@ FK = 1e-9
 """Of the length: where steps of forward kinematics end. 4e-11 was seen on a machine with more actuators than needed."""
 
 PUBLIC: dict[str, tuple[str, dict[str, Any], Callable[..., Any]]] = {
-    "ik": ("inverse_kinematics", {"order": 2}, lambda r, s: gough.inverse_kinematics(r, s["x"], s["xd"], s["xdd"])),
+    "ik": (
+        "inverse_kinematics",
+        {"order": 2},
+        lambda r, s: gough.inverse_kinematics(r, gough.State(s["x"], s["xd"], s["xdd"])),
+    ),
     "fk": ("forward_kinematics", {}, lambda r, s: gough.forward_kinematics(r, s["q"], s["guess"])),
     "inverse": (
         "inverse_dynamics",
         {"wrench": True},
-        lambda r, s: gough.inverse_dynamics(r, s["x"], s["xd"], s["xdd"], s["wrench"]),
+        lambda r, s: gough.inverse_dynamics(r, gough.State(s["x"], s["xd"], s["xdd"], wrench=s["wrench"])),
     ),
     "forward": (
         "forward_dynamics",
         {"wrench": True},
-        lambda r, s: gough.forward_dynamics(r, s["x"], s["xd"], s["force"], s["wrench"]),
+        lambda r, s: gough.forward_dynamics(r, gough.State(s["x"], s["xd"], wrench=s["wrench"]), s["force"]),
     ),
 }
 """Exported functions: name of the bound function, its options, and the public call."""
@@ -192,7 +196,7 @@ def test_casadi_and_jax_compute_what_public_calls_do(name):
         function: call(robot, few) for function, (_, _, call) in PUBLIC.items() if function != "fk"
     }
     assert all((found.status == FINE).all() for found in expected.values())
-    expected["matrices"] = gough.dynamics_matrices(robot, few["x"], few["xd"])
+    expected["matrices"] = gough.dynamics_matrices(robot, gough.State(few["x"], few["xd"]))
     before = jax.config.jax_enable_x64
     jax.config.update("jax_enable_x64", True)
     try:

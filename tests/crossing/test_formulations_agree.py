@@ -16,8 +16,9 @@ import gough
 from gough import catalogue
 from gough.dynamics import FORMULATIONS
 from gough.dynamics.matrices import SolvedFor
-from gough.kinematics.random_states import moving, reachable_poses
+from gough.kinematics.random_states import conditions, moving, reachable_poses
 from tests.support.dependent_machines import random_machine
+from tests.support.given_states import base_state
 from tests.support.lanes import sample, slow_if
 from tests.support.loaded_robots import loaded, rescaled, rubbing
 from tests.support.motions import scales
@@ -39,7 +40,7 @@ WRENCH = np.array([3.0, -5.0, 2.0, 0.4, -0.3, 0.2])
 def start_of(robot):
     """Home, with every coordinate moving, so that velocity terms matter."""
     n = robot.dof
-    return np.array(robot.platform.home), scales(robot) * np.array([0.5, -0.4, 0.3, 0.8, -0.6, 0.7])[:n]
+    return gough.State(robot.home, scales(robot) * np.array([0.5, -0.4, 0.3, 0.8, -0.6, 0.7])[:n])
 
 
 def condition_of(robot, condition):
@@ -98,14 +99,14 @@ def test_simulations_of_six_legs_by_lagrange_agree(formulation, condition):
 def test_ensembles_agree(formulation, base):
     """Equal steps have equal errors: what is left is round-off over 20 steps."""
     robot = gough.load("stewart")
-    x, xd = start_of(robot)
-    start = (np.stack([x, x]), np.stack([xd, -0.5 * xd]))
+    x, xd = start_of(robot).x, start_of(robot).xd
+    start = gough.State(np.stack([x, x]), np.stack([xd, -0.5 * xd]))
     runs = [
         gough.simulate_many(robot, start, None, 0.02, step=1e-3, formulation=f, base=base, history="none")
         for f in ("newton_euler", formulation)
     ]
     assert np.abs(runs[1].x - runs[0].x).max() <= 1e-12
-    assert np.abs(runs[0].x - start[0]).max() > 1e-3
+    assert np.abs(runs[0].x - start.x).max() > 1e-3
 
 
 def machine(kind, seed):
@@ -129,7 +130,7 @@ def machine_and_states(request):
     robot = machine(kind, seed)
     rng = np.random.default_rng([seed, 7])
     states = moving(robot, reachable_poses(robot, 6, rng), rng)
-    base = np.concatenate([robot.gravity, np.zeros(6)]) + rng.normal(size=(len(states), 9))
+    base = base_state(robot, np.concatenate([robot.gravity, np.zeros(6)]) + rng.normal(size=(len(states), 9)))
     quick = len(robot.legs) <= 3 and kind not in DEPENDENT
     return robot, states, base, [f for f in FORMULATIONS if quick or not f.yardstick]
 
@@ -139,9 +140,12 @@ def test_forces_agree(machine_and_states):
     robot, states, moving_base, formulations = machine_and_states
     for base in (None, moving_base):
         forces = [
-            gough.inverse_dynamics(robot, **states.inputs(), formulation=f, base=base).force for f in formulations
+            gough.inverse_dynamics(
+                robot, gough.State(states.x, states.xd, states.xdd, wrench=states.wrench, base=base), formulation=f
+            ).force
+            for f in formulations
         ]
-        scale = states.condition * np.abs(forces[0]).max(axis=1)
+        scale = conditions(robot, states) * np.abs(forces[0]).max(axis=1)
         assert np.isfinite(forces).all()
         assert (np.ptp(forces, axis=0).max(axis=1) / scale).max() <= 1e-12
 
@@ -151,13 +155,15 @@ def test_accelerations_agree(machine_and_states):
     robot, states, moving_base, formulations = machine_and_states
     x, xd, wrench = states.x, states.xd, states.wrench
     for base in (None, moving_base):
-        given = gough.inverse_dynamics(robot, x, xd, states.xdd, wrench, base=base).force
-        scale = states.condition * np.abs(given).max(axis=1)
+        given = gough.inverse_dynamics(robot, gough.State(x, xd, states.xdd, wrench=wrench, base=base)).force
+        scale = conditions(robot, states) * np.abs(given).max(axis=1)
         for formulation in formulations:
             if formulation.solved_for is SolvedFor.NOTHING:
                 continue
-            found = gough.forward_dynamics(robot, x, xd, given, wrench, formulation, base=base)
-            needed = gough.inverse_dynamics(robot, x, xd, found.xdd, wrench, base=base).force
+            found = gough.forward_dynamics(
+                robot, gough.State(x, xd, wrench=wrench, base=base), given, formulation=formulation
+            )
+            needed = gough.inverse_dynamics(robot, gough.State(x, xd, found.xdd, wrench=wrench, base=base)).force
             assert (np.abs(needed - given).max(axis=1) / scale).max() <= 1e-11
             assert (found.status == 0).all()
 
@@ -167,9 +173,9 @@ def test_matrices_agree(machine_and_states):
     robot, states, _, formulations = machine_and_states
     having = [f for f in formulations if f.matrix_coordinates is not None]
     assert len(having) >= 2
-    found = [gough.dynamics_matrices(robot, states.x, states.xd, f) for f in having]
+    found = [gough.dynamics_matrices(robot, gough.State(states.x, states.xd), formulation=f) for f in having]
     C_xd = [(m.C @ states.xd[..., None])[..., 0] for m in found]
     for values in ([m.M for m in found], C_xd, [m.G for m in found]):
         flat = np.array(values).reshape(len(found), len(states), -1)
-        scale = states.condition * np.abs(flat[0]).max(axis=1)
+        scale = conditions(robot, states) * np.abs(flat[0]).max(axis=1)
         assert (np.ptp(flat, axis=0).max(axis=1) / scale).max() <= 1e-12

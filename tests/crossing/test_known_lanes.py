@@ -16,7 +16,7 @@ from tests.crossing.known import known
 from tests.crossing.test_data import recorded
 from tests.crossing.test_names import command, text_of
 from tests.support import snapshot_machines
-from tests.support.adapter.along import MOTOR, loaded_motion
+from tests.support.adapter.along import MOTOR, loaded
 from tests.support.transformed import reversed_legs, turned
 
 
@@ -29,7 +29,7 @@ def redundant():
 def test_points_of_joints_are_not_numbers_where_a_leg_does_not_reach():
     robot = gough.load("planar3rrr")
     far = np.array([9.0, 0.0, 0.0])
-    found = gough.joint_reactions(robot, far[None], 0 * far[None], 0 * far[None])
+    found = gough.joint_reactions(robot, gough.State(far[None], 0 * far[None], 0 * far[None]))
     assert np.isnan(found.points).all()
 
 
@@ -47,8 +47,7 @@ def test_condition_of_dependent_coordinates_is_not_a_number_without_a_pose():
 @known("the peak at the start, 1.4432 N m, is taken and that at the end, 1.4759 N m, is missed: friction jumps at rest")
 def test_peak_at_the_end_of_a_motion_with_friction_is_found(redundant, analysis):
     states = snapshot_machines.states("redundant_RRR", 4)
-    motion = gough.point_to_point(redundant, states["to"], 1.0, states["from"])
-    motion = gough.wrench_at(redundant, motion.with_wrench(0.3 * states["wrench"][1]), states["wrench_point"])
+    redundant, motion = loaded(redundant, states)
     sampled = np.abs(gough.inverse_dynamics_along(redundant, motion, 2001).force).max(axis=0)
     if analysis == "check":
         rows = gough.check(redundant, motion, {"force": 600.0}).every
@@ -65,7 +64,7 @@ def test_motor_torque_does_not_depend_on_how_the_machine_is_turned():
     motor = gough.motor_of(MOTOR)
     others = [turned(robot, states, np.random.default_rng(seed)) for seed in range(8, 16)]
     cases = [(robot, states), *((other.robot, other.states) for other in others)]
-    torques = [[fit.torque for fit in gough.demand(r.with_motor(motor), loaded_motion(r, s)).fits] for r, s in cases]
+    torques = [[fit.torque for fit in gough.demand(*loaded(r.with_motor(motor), s)).fits] for r, s in cases]
     np.testing.assert_allclose(torques, np.broadcast_to(torques[0], np.shape(torques)), rtol=1e-5)
 
 
@@ -76,7 +75,7 @@ def test_rms_force_does_not_depend_on_the_order_of_legs():
     other = reversed_legs(robot, states, np.random.default_rng(0))
     others = [(other.robot, other.states)]
     others += [(one.robot, one.states) for one in (turned(robot, states, np.random.default_rng(k)) for k in range(4))]
-    own, reversed_, *rest = (gough.demand(r, loaded_motion(r, s)).rms_force for r, s in [(robot, states), *others])
+    own, reversed_, *rest = (gough.demand(*loaded(r, s)).rms_force for r, s in [(robot, states), *others])
     for force in (reversed_[::-1], *rest):
         np.testing.assert_allclose(force, own, rtol=1e-8)
 
@@ -103,7 +102,7 @@ def test_a_physical_machine_is_found_for_forces_of_one():
         found = identified.robot
     except gough.NumericalError as error:
         raise AssertionError(str(error)) from None
-    assert np.abs(gough.inverse_dynamics(found, *motion).force - force).max() <= 1e-6 * np.abs(force).max()
+    assert np.abs(gough.inverse_dynamics(found, gough.State(*motion)).force - force).max() <= 1e-6 * np.abs(force).max()
 
 
 @known("readings of a slow encoder at the corners of a motion are smoothed as correlated noise, 88 counts from them")
@@ -114,13 +113,13 @@ def test_readings_of_an_encoder_come_back_within_one_count_at_corners():
     values = 0.4 * np.abs((0.1 * t) % 1.0 - 0.5)
     rows[:, 0] += np.round(values / step) * step
     motion = gough.from_arrays(robot, t, rows, smooth="auto")
-    assert np.abs(motion(t)[0][:, 0] - rows[:, 0]).max() <= step
+    assert np.abs(motion(t).x[:, 0] - rows[:, 0]).max() <= step
 
 
 @known("forces that exceed limits least, of a robot without force limits: SciPy's message about A_ub, not one of gough")
 def test_forces_that_exceed_no_limit_are_refused_in_the_words_of_gough(redundant):
     states = snapshot_machines.states("redundant_RRR", 4)
-    found = gough.inverse_dynamics(redundant, states["x"], states["xd"], states["xdd"])
+    found = gough.inverse_dynamics(redundant, gough.State(states["x"], states["xd"], states["xdd"]))
     message = ""
     try:
         found.least_violating()

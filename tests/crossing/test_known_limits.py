@@ -60,10 +60,9 @@ def test_a_pose_at_the_end_of_its_stroke_gets_one_verdict(
     code, _, stderr = outcome(capsys, "ik", str(file))
     require(code in (0, 1), stderr)
     kept["ik"] = code == 0
-    still = np.zeros((1, 6))
     problem = {"robot": robot, "minimise": "peak force", "starts": 1, "poses": {"box": {"x": [-0.1, 0.1]}, "points": 1}}
     free = {"vary": [{"number": "platform.mass", "bounds": [1.43, 1.44]}]}
-    best = gough.optimise(problem | free, states=gough.States(home[None], still, still, still))
+    best = gough.optimise(problem | free, states=gough.State(home[None]))
     kept["optimise"] = not [one for one in best.exceeded(best.best) if one.name == "stroke"]
     assert len(set(kept.values())) == 1, kept
 
@@ -138,7 +137,7 @@ def test_a_design_beyond_a_passive_stroke_is_reported() -> None:
         "poses": {"box": {robot.coordinate_names[0]: [home[0, 0] - 1e-3, home[0, 0] + 1e-3]}, "points": 1},
         "vary": [{"number": "platform.mass", "bounds": [30.0, 50.0]}],
     }
-    found = gough.optimise(problem, states=gough.States(home, 0 * home, 0 * home, np.zeros((1, 6))))
+    found = gough.optimise(problem, states=gough.State(home))
     assert found.exceeded(found.best)
 
 
@@ -174,10 +173,10 @@ def test_a_machine_of_a_study_fits_only_if_check_says_so(limit: str) -> None:
 STILL = np.zeros((1, 3))
 AT_A_SINGULARITY = {
     "inverse_kinematics": lambda robot, x: gough.inverse_kinematics(robot, x).status,
-    "forward_dynamics": lambda robot, x: gough.forward_dynamics(robot, x, STILL, STILL).status,
-    "body_motion": lambda robot, x: gough.body_motion(robot, x, STILL, STILL).status,
-    "dynamics_matrices": lambda robot, x: gough.dynamics_matrices(robot, x, STILL).status,
-    "link_wrenches": lambda robot, x: gough.link_wrenches(robot, x, STILL, STILL).status,
+    "forward_dynamics": lambda robot, x: gough.forward_dynamics(robot, gough.State(x, STILL), STILL).status,
+    "body_motion": lambda robot, x: gough.body_motion(robot, gough.State(x, STILL, STILL)).status,
+    "dynamics_matrices": lambda robot, x: gough.dynamics_matrices(robot, gough.State(x, STILL)).status,
+    "link_wrenches": lambda robot, x: gough.link_wrenches(robot, gough.State(x, STILL, STILL)).status,
 }
 
 
@@ -187,7 +186,7 @@ def test_a_pose_is_near_singular_for_every_function(function: str) -> None:
     """The platform of spatial3 is singular at y = 0.25 m, and 1e-13 m away here."""
     robot = gough.load("spatial3")
     x = np.array([[0.25 - 1e-13, 0.0, 0.0]])
-    status = gough.inverse_dynamics(robot, x, STILL, STILL).status
+    status = gough.inverse_dynamics(robot, gough.State(x, STILL, STILL)).status
     require(status == gough.Status.NEAR_SINGULAR, f"inverse dynamics says {status}")
     assert AT_A_SINGULARITY[function](robot, x) == gough.Status.NEAR_SINGULAR
 
@@ -215,13 +214,13 @@ def test_an_overflow_has_one_status_in_python_and_c(function: str) -> None:
     pair, leg = [(D * 2)(*v) for v in (x, fast, none)], ctypes.byref(ctypes.c_int())
     out, wrench = (D * 2)(), (D * 6)()
     if function == "ik":
-        python = gough.inverse_kinematics(robot, x[None], fast[None], none[None]).status
+        python = gough.inverse_kinematics(robot, gough.State(x[None], fast[None], none[None])).status
         c = library.fivebar_ik(*pair, (D * 2)(), (D * 2)(), out, (D * 4)(), leg)
     elif function == "inverse":
-        python = gough.inverse_dynamics(robot, x[None], fast[None], none[None]).status
+        python = gough.inverse_dynamics(robot, gough.State(x[None], fast[None], none[None])).status
         c = library.fivebar_inverse(*pair, wrench, out, leg)
     else:
-        python = gough.forward_dynamics(robot, x[None], fast[None], none[None]).status
+        python = gough.forward_dynamics(robot, gough.State(x[None], fast[None]), none[None]).status
         c = library.fivebar_forward(*pair, wrench, out, leg)
     require(python == gough.Status.OVERFLOW, f"Python says {python}")
     assert gough.Status(c) == gough.Status.OVERFLOW
@@ -260,14 +259,17 @@ def test_forward_kinematics_follows_the_same_paths_in_python_and_c(path: int) ->
 def test_an_infeasible_load_leaves_what_does_not_depend_on_tensions(field: str) -> None:
     robot, load = gough.load("cable8"), np.array([[1e5, 0.0, 0.0, 0.0, 0.0, 0.0]])
     x, xd, still = np.array([robot.platform.home]), np.full((1, 6), 0.01), np.zeros((1, 6))
-    found = gough.inverse_dynamics(robot, x, xd, still, load)
+    found = gough.inverse_dynamics(robot, gough.State(x, xd, still, wrench=load))
     require(found.status == gough.Status.INFEASIBLE, f"status {found.status}")
     if field != "base_wrench":
-        right = getattr(gough.inverse_kinematics(robot, x, xd), field)
+        right = getattr(gough.inverse_kinematics(robot, gough.State(x, xd)), field)
         np.testing.assert_allclose(getattr(found, field), right, rtol=1e-12, atol=1e-12)
         return
     # The base carries the whole load however tensions are shared, so its wrench is linear in the load.
-    none, some = (gough.inverse_dynamics(robot, x, xd, still, share * load).base_wrench for share in (0.0, 1e-4))
+    none, some = (
+        gough.inverse_dynamics(robot, gough.State(x, xd, still, wrench=share * load)).base_wrench
+        for share in (0.0, 1e-4)
+    )
     require(np.isfinite(some).all(), "10 N can be carried")
     np.testing.assert_allclose(found.base_wrench, none + (some - none) * 1e4, rtol=1e-6, atol=1e-3)  # 1e4 round-offs
 

@@ -112,10 +112,9 @@ def test_a_scaled_task_is_checked_against_the_robot_s_own_limits_where_it_is() -
     assert [one for one in found.exceeded(found.best) if one.name == "stroke"]
 
 
-@known("a constant wrench at a point of the platform is refused on a free path, as a load that changes with time")
 def test_a_free_path_takes_a_constant_wrench_at_a_point(capsys: pytest.CaptureFixture[str]) -> None:
     move = ("fastest", "stewart", "--free", "--to", "x=0.05", "--limit", "force=60")
-    load = ("--wrench", "fz=-10N", "--wrench-at", "0,0,0.1")
+    load = ("--wrench", "fz=-10N", "--tool", "0,0,0.1")
     code, _, stderr = outcome(capsys, *move, *load)
     assert code == 0, stderr
 
@@ -297,7 +296,7 @@ def test_a_smaller_machine_with_a_name_of_the_catalogue_has_no_motion_out_of_its
         along = gough.choose_motion(robot, motion)
     except gough.GoughError:
         return
-    start = along.sampled(3).x[0]
+    start = along.sample(3).x[0]
     low, high = robot.actuators[0].limits.stroke
     q = gough.inverse_kinematics(robot, start).q
     assert ((q >= low) & (q <= high)).all(), f"starts at {start}"

@@ -260,7 +260,7 @@ def planned(planner: str, path: str) -> gough.Motion:
 @pytest.mark.parametrize("planner", ["move", "fastest"])
 def test_planned_motion_passes_through_its_waypoints(tmp_path, planner):
     motion = planned(planner, waypoint_file(tmp_path / "points.csv", WAYPOINTS))
-    x = motion(np.linspace(motion.start, motion.end, 40001))[0]
+    x = motion(np.linspace(motion.start, motion.end, 40001)).x
     # Between samples the path is taken as straight: with a radius of 50 mm and 0.5 mm a step, 1 um at most.
     assert from_polyline(WAYPOINTS, x).max() < 1e-6
 
@@ -269,7 +269,7 @@ def test_planned_motion_passes_through_its_waypoints(tmp_path, planner):
 @pytest.mark.parametrize("planner", ["move", "fastest"])
 def test_waypoints_without_times_are_corners_of_a_polyline(tmp_path, planner):
     motion = planned(planner, waypoint_file(tmp_path / "square.csv", SQUARE))
-    x = motion(np.linspace(motion.start, motion.end, 20001))[0]
+    x = motion(np.linspace(motion.start, motion.end, 20001)).x
     assert from_polyline(x, SQUARE).max() < 1e-9
 
 
@@ -287,9 +287,7 @@ def test_move_prints_the_deviation_from_its_path(tmp_path, folder):
 @pytest.mark.parametrize("function", ["inverse_kinematics", "inverse_dynamics"])
 def test_dead_point_of_one_motor_is_near_singular(function):
     robot = gough.loads(FOURBAR)
-    x, still = np.array([[1.5], [DEAD + 1e-9]]), np.zeros((2, 1))
-    rates = () if function == "inverse_kinematics" else (still, still)
-    found = getattr(gough, function)(robot, x, *rates)
+    found = getattr(gough, function)(robot, np.array([[1.5], [DEAD + 1e-9]]))
     # At the second pose the motor's rate per rad/s of the platform is 4e-10, at home 0.48: far below the 1e-6 at which
     # a pose is near singular.
     assert found.status.tolist() == [gough.Status.FINE, gough.Status.NEAR_SINGULAR]
@@ -315,7 +313,7 @@ def test_ik_command_reports_the_dead_point_of_one_motor(folder):
 @known("forces of 5e9 N m at the dead point of one motor are those of a fine sample")
 def test_forces_at_the_dead_point_of_one_motor_are_not_fine():
     robot = gough.loads(FOURBAR)
-    found = gough.inverse_dynamics(robot, np.array([[DEAD + 1e-9]]), np.zeros((1, 1)), np.zeros((1, 1)))
+    found = gough.inverse_dynamics(robot, np.array([[DEAD + 1e-9]]))
     fine = found.status == gough.Status.FINE
     # The weight has a moment of 2 N m: the largest force of a pose that is fine is 1e6 times that of home.
     assert np.abs(found.force[fine]).max(initial=0.0) < 1e7
@@ -514,9 +512,9 @@ def test_columns_of_csv_keep_their_values_whatever_coordinates_are_called(name):
     if is_refused(lambda: gough.loads(named(name))):
         return
     robot = gough.loads(named(name))
-    pose, still = np.array([[0.02, 0.35]]), np.zeros((1, 2))
-    plain = gough.inverse_dynamics(gough.loads(FIVEBAR), pose, still, still).to_csv()
-    header, row = (line.split(",") for line in gough.inverse_dynamics(robot, pose, still, still).to_csv().splitlines())
+    pose = np.array([[0.02, 0.35]])
+    plain = gough.inverse_dynamics(gough.loads(FIVEBAR), pose).to_csv()
+    header, row = (line.split(",") for line in gough.inverse_dynamics(robot, pose).to_csv().splitlines())
     assert len(set(header)) == len(header)
     assert sorted(row) == sorted(plain.splitlines()[1].split(","))
 
@@ -836,9 +834,8 @@ def test_constant_wrench_acts_after_the_end_of_the_motion(tmp_path, folder, cont
         assert found["force_1"][-1] == pytest.approx(found["force_1"][0], rel=1e-6)
 
 
-@known("the lever of --wrench-at is that of the reference pose, while the platform turns away from it")
 def test_work_of_a_wrench_at_a_point_is_that_of_its_force_along_the_path_of_the_point(tmp_path, folder):
-    load = ("--wrench", "0,0,-200,0,0,0", "--wrench-at", "0.5,0,0")
+    load = ("--wrench", "0,0,-200,0,0,0", "--tool", "0.5,0,0")
     arguments = ("--to", "z=2.0", "--duration", "0.1", "--controller", "none", "--for", "0.09", "--samples", "10")
     found = run_table(folder, tmp_path / "out", *arguments, *load)
     energy = found["kinetic"] + found["potential"]
@@ -860,7 +857,7 @@ def test_run_by_steps_stops_at_the_end_of_a_stroke(option):
 @known("where two samples of a force history are closer than 1e-12 of the run, one is integrated, the other reported")
 def test_reported_force_history_is_the_one_that_is_integrated():
     robot = gough.loads(STEWART)
-    hold = gough.inverse_dynamics(robot, HOME, np.zeros(6), np.zeros(6)).force
+    hold = gough.inverse_dynamics(robot, HOME).force
     history = gough.Forces([0.0, 0.05 - 1e-14, 0.05], np.array([hold, 0.0 * hold, hold]), hold=True)
     if is_refused(lambda: gough.simulate(robot, None, history, 0.1, samples=11)):
         return
@@ -877,7 +874,7 @@ def farthest(robot: gough.Robot, step: np.ndarray) -> float:
     """How far from home along a direction all forces at rest are within 100 N and all strokes are kept."""
 
     def kept(share: float) -> bool:
-        found = gough.inverse_dynamics(robot, HOME + share * step, np.zeros(6), np.zeros(6))
+        found = gough.inverse_dynamics(robot, HOME + share * step)
         return bool(np.abs(found.force).max() <= 100.0 and found.q.min() >= 1.8 and found.q.max() <= 3.3)
 
     low, high = 0.0, 0.0
@@ -963,8 +960,12 @@ def test_time_optimal_motion_fits_the_motor_that_it_was_planned_for():
     robot = gough.load("fivebar").with_motor(motor)
     motion = gough.fastest(robot, gough.point_to_point(robot, "x=100mm", 1.0), {"force": 1e3, "speed": 1e3}).motion
     # At rest, at both ends, the load is neither driven nor braked: the first and the last sample are left out.
-    x, xd, xdd = motion(np.linspace(motion.start, motion.end, 20001)[1:-1])
-    found, rates = gough.inverse_dynamics(robot, x, xd, xdd), gough.inverse_kinematics(robot, x, xd, xdd)
+    at = motion(np.linspace(motion.start, motion.end, 20001)[1:-1])
+    x, xd, xdd = at.x, at.xd, at.xdd
+    found, rates = (
+        gough.inverse_dynamics(robot, gough.State(x, xd, xdd)),
+        gough.inverse_kinematics(robot, gough.State(x, xd, xdd)),
+    )
     rotor = 2e-5 * 20.0**2 * rates.qdd
     load = found.force - rotor
     factor = np.where(load * rates.qd > 0.0, 1.0 / 0.9, np.where(load * rates.qd < 0.0, 0.9, 1.0))
@@ -1001,7 +1002,7 @@ def identified(robot: gough.Robot) -> Any:
     w, phase = 2.0 * np.pi * np.array([1.0, 1.5]), np.array([0.3, 1.1])
     angle = np.outer(t, w) + phase
     x, xd, xdd = [0.0, 0.35] + size * np.sin(angle), size * w * np.cos(angle), -size * w**2 * np.sin(angle)
-    force = gough.inverse_dynamics(robot, x, xd, xdd).force
+    force = gough.inverse_dynamics(robot, gough.State(x, xd, xdd)).force
     recording = gough.recorded_forces(robot, t, force, x, xd, xdd, smooth="none")
     return gough.identify(robot, recording, tied=False)
 

@@ -8,7 +8,17 @@ from itertools import count, pairwise
 import numpy as np
 import pytest
 
-from gough import InfeasibleError, InputError, Motor, check, demand, fastest, inverse_dynamics, load, point_to_point
+from gough import (
+    InfeasibleError,
+    InputError,
+    Motor,
+    check,
+    demand,
+    fastest,
+    inverse_dynamics,
+    load,
+    point_to_point,
+)
 from gough.robot import Curve
 from gough.robot.file.motor_file import LEAST_ACCELERATION
 from tests.cli.running import outcome
@@ -44,10 +54,10 @@ def moved(robot, rng):
 
 def rotor(motor, robot, motion, times):
     """Torques and speeds (N, actuators) of the rotors by size, from forces at times alone."""
-    found = inverse_dynamics(robot.with_motor(motor), *motion(times))
+    found = inverse_dynamics(robot.with_motor(motor), motion(times))
     force = found.force
     if motor.efficiency < 1.0:  # of what passes through the gear: all but the rotor's own inertia
-        load = inverse_dynamics(robot.with_motor(replace(motor, rotor_inertia=0.0)), *motion(times)).force
+        load = inverse_dynamics(robot.with_motor(replace(motor, rotor_inertia=0.0)), motion(times)).force
         power = load * found.qd
         factor = np.where(power > 0.0, 1.0 / motor.efficiency, np.where(power < 0.0, motor.efficiency, 1.0))
         force = force - load + factor * load
@@ -134,8 +144,8 @@ def test_fastest_at_the_top_speed_takes_the_time_of_that_speed(shape):
     robot = load("hexapod")
     target = {"z": robot.platform.home[2] + 0.05}
     slow = point_to_point(robot, target, 1.0)
-    x = slow(np.linspace(0.0, 1.0, 401))[0]
-    q = inverse_dynamics(robot, x, 0.0 * x, 0.0 * x).q
+    x = slow(np.linspace(0.0, 1.0, 401)).x
+    q = inverse_dynamics(robot, x).q
     speeds, torques = (np.array(part) for part in SHAPES[shape])
     ratio, top = 300.0, 50.0
     motor = Motor("strong", ratio, peak=Curve((speeds * top).tolist(), (torques * 100.0).tolist()))

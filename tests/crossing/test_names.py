@@ -111,7 +111,7 @@ def read_toml(robot: gough.Robot, file: Path, folder: Path) -> None:
 
 def read_csv(robot: gough.Robot, file: Path, folder: Path) -> None:
     """Every column once, and with the numbers of the machine with plain names."""
-    texts = [gough.inverse_dynamics(r, POSE, RATE, RATE_D).to_csv() for r in (robot, plain())]
+    texts = [gough.inverse_dynamics(r, gough.State(POSE, RATE, RATE_D)).to_csv() for r in (robot, plain())]
     (header, *rows), (_, *expected) = (list(csv.reader(io.StringIO(text))) for text in texts)
     assert len(set(header)) == len(header), header
     assert rows == expected

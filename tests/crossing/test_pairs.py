@@ -99,7 +99,7 @@ def test_command_writes_the_numbers_of_the_python_call(case, capsys, tmp_path):
     else:
         forces = gough.inverse_dynamics_along(robot, motion, written["t"], **base)
         np.testing.assert_allclose(written["force"], forces.force, rtol=1e-11, atol=1e-11)
-        np.testing.assert_allclose(written["x"], motion(np.array(written["t"]))[0], rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(written["x"], motion(np.array(written["t"])).x, rtol=1e-12, atol=1e-14)
 
 
 def _named(names: Any, values: Any) -> str:
@@ -357,12 +357,13 @@ def test_study_measures_what_a_loop_over_its_machines_does(name):
         measure=["peak_force", "rms_force", "peak_speed", "stroke"],
     )  # fmt: skip
     found = study.block(0, 3).values
-    x, xd, xdd = motion(np.linspace(0.0, 1.0, 5))
+    at = motion(np.linspace(0.0, 1.0, 5))
+    x, xd, xdd = at.x, at.xd, at.xdd
     masses = set()
     for k in range(3):
         one = gough.loads(study.machine(k).to_toml())
         masses.add(one.platform.body.mass)
-        own = gough.inverse_dynamics(one, x, xd, xdd)
+        own = gough.inverse_dynamics(one, gough.State(x, xd, xdd))
         expected = {
             "peak_force": np.abs(own.force).max(),
             "rms_force": np.sqrt((own.force**2).mean(axis=0)).max(),

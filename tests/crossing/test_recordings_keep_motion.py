@@ -106,7 +106,7 @@ def test_a_motion_without_noise_comes_back_as_it_is(kind, round_off):
         given = values + round_off * np.abs(values).max() * rng.standard_normal(len(t))
         motion, rows = recording(t, given, "auto")
         assert column(motion) is None, (seed, column(motion))
-        np.testing.assert_allclose(motion(t)[0][:, 0], rows, rtol=0.0, atol=1e-12)
+        np.testing.assert_allclose(motion(t).x[:, 0], rows, rtol=0.0, atol=1e-12)
         assert not recording(t, given, None)[0].recording.open, seed
 
 
@@ -115,7 +115,7 @@ def test_rows_that_stand_still_come_back_as_they_are():
     for noise in (0.0, 1e-17):
         motion, rows = recording(t, noise * np.random.default_rng(1).standard_normal(len(t)), "auto")
         assert column(motion) is None
-        np.testing.assert_allclose(motion(t)[0][:, 0], rows, rtol=0.0, atol=1e-15)
+        np.testing.assert_allclose(motion(t).x[:, 0], rows, rtol=0.0, atol=1e-15)
 
 
 @pytest.mark.parametrize("counts", [60, 400, 4000, 100_000])
@@ -126,7 +126,7 @@ def test_readings_of_an_encoder_come_back_within_one_count(counts, turns):
     step = 0.1 / counts
     read = np.round(values / step) * step
     motion, rows = recording(t, read, "auto")
-    assert np.abs(motion(t)[0][:, 0] - rows).max() <= step
+    assert np.abs(motion(t).x[:, 0] - rows).max() <= step
 
 
 @pytest.mark.parametrize("counts", [60, 100])
@@ -136,7 +136,7 @@ def test_readings_of_a_slow_encoder_are_smoothed_to_a_tenth_of_a_count(counts):
     values = 0.05 * np.cos(0.6 * math.pi * t + 0.3)
     step = 0.1 / counts
     motion, rows = recording(t, np.round(values / step) * step, "auto")
-    error = motion(t)[0][:, 0] - rows + np.round(values / step) * step - values
+    error = motion(t).x[:, 0] - rows + np.round(values / step) * step - values
     assert np.abs(error).max() <= 0.1 * step
 
 
@@ -158,7 +158,7 @@ def test_white_noise_is_reduced_nearly_as_far_as_the_best_period_does(kind):
 
 
 def deviation(motion, t, exact):
-    return float(np.sqrt(((motion(t)[0][:, 0] - exact) ** 2).mean()))
+    return float(np.sqrt(((motion(t).x[:, 0] - exact) ** 2).mean()))
 
 
 @pytest.mark.parametrize("kind", ["waves", "move"])
@@ -183,5 +183,5 @@ def test_the_command_keeps_a_tilt_of_limited_rate(tmp_path, capsys):
         assert "noise" not in err
         assert json.loads(out)["robot"] == "stewart"
     motion = gough.read_csv(gough.load("stewart"), file, smooth="auto", hold_missing=True)
-    turned = np.degrees(motion(t)[0][:, 5])
+    turned = np.degrees(motion(t).x[:, 5])
     np.testing.assert_allclose(np.ptp(turned), 26.0, rtol=1e-6)

@@ -30,7 +30,7 @@ def test_demand_against_dense_sums(name):
     found = demand(robot)
     motion = choose_motion(robot)
     t = np.linspace(motion.start, motion.end, 40_001)
-    result = inverse_dynamics(robot, *motion(t), formulation="newton_euler")
+    result = inverse_dynamics(robot, motion(t), formulation="newton_euler")
     whole = motion.duration
     power = result.power
     np.testing.assert_allclose(np.abs(found.force), np.abs(result.force).max(axis=0), rtol=2e-4)
@@ -55,7 +55,7 @@ def test_a_motor_that_fits_and_one_that_does_not():
     assert all(fit.fits for fit in found.fits)
     assert motor.ratio == pytest.approx(2 * np.pi / 0.02)
     motion = choose_motion(robot)
-    result = inverse_dynamics(robot.with_motor(motor), *motion(np.linspace(0, motion.duration, 20_001)))
+    result = inverse_dynamics(robot.with_motor(motor), motion(np.linspace(0, motion.duration, 20_001)))
     torque, speed = np.abs(result.force) / motor.ratio, np.abs(result.qd) * motor.ratio
     left = (np.interp(speed, motor.peak.speed, motor.peak.torque) - torque).min(axis=0)
     np.testing.assert_allclose([fit.peak_margin for fit in found.fits], left, rtol=1e-5)
@@ -141,8 +141,8 @@ def test_the_load_of_an_actuator_is_the_diagonal_of_the_mass_matrix_of_the_actua
     home = inverse_kinematics(robot, x)
     n = robot.dof
     zero = np.zeros(n)
-    rest = forward_dynamics(robot, x, zero, zero).xdd
-    columns = [forward_dynamics(robot, x, zero, np.eye(n)[k]).xdd - rest for k in range(n)]
+    rest = forward_dynamics(robot, gough.State(x, zero), zero).xdd
+    columns = [forward_dynamics(robot, gough.State(x, zero), np.eye(n)[k]).xdd - rest for k in range(n)]
     felt = np.linalg.inv(home.K @ np.column_stack(columns))
     np.testing.assert_allclose(load_inertia(robot), np.diag(felt), rtol=1e-9)
     motor = Motor("m", 300.0, 2e-5, peak=Curve([0, 1], [1, 1]))
@@ -202,7 +202,7 @@ def test_machines_with_other_coordinates_are_compared_on_what_both_can_do():
     own = gough.point_to_point(tripod, {"pitch": 0.07, "roll": 0.05}, duration=1.0)
     for k, (robot, moved) in enumerate(((hexapod, motion), (tripod, own))):
         assert rows["peak force"][k] == pytest.approx(np.abs(gough.demand(robot, moved).force).max(), rel=1e-9)
-        x = moved(np.linspace(0.0, 1.0, 21))[0]
+        x = moved(np.linspace(0.0, 1.0, 21)).x
         assert rows["position error, rms"][k] == pytest.approx(gough.accuracy.pose_errors(robot, x=x).rms[:, 0].max())
         soft = max(np.linalg.eigvalsh(gough.accuracy.elasticity(robot, x=at).compliance[:3, :3])[-1] for at in x)
         assert rows["least stiffness"][k] == pytest.approx(1.0 / soft)

@@ -31,8 +31,8 @@ class Rotor:
     def parts(self, t):
         """Load, speed, acceleration of the joint."""
         x = self.motion(np.atleast_1d(t))
-        force = inverse_dynamics(self.robot, *x, formulation="newton_euler").force[:, self.k]
-        joint = inverse_kinematics(self.robot, *x)
+        force = inverse_dynamics(self.robot, x, formulation="newton_euler").force[:, self.k]
+        joint = inverse_kinematics(self.robot, x)
         qd, qdd = joint.qd[:, self.k], joint.qdd[:, self.k]
         return force - BEFORE[self.robot.name] * self.motor.ratio**2 * qdd, qd, qdd
 
@@ -96,7 +96,7 @@ def test_the_fastest_motion_uses_what_losses_leave_of_a_motor(efficiency):
     motor = motor_of({"lead": 0.02, "rotor_inertia": 1e-4, "peak": peak, "efficiency": efficiency})
     found = fastest(robot.with_motor(motor), "trig3", {"force": 100.0}, 120)
     x = found.motion(np.linspace(0, found.duration, 4001))
-    force, joint = inverse_dynamics(robot.with_motor(motor), *x).force, inverse_kinematics(robot, *x)
+    force, joint = inverse_dynamics(robot.with_motor(motor), x).force, inverse_kinematics(robot, x)
     own = 1e-4 * motor.ratio * joint.qdd
     load_torque = force / motor.ratio - own
     factor = np.where(load_torque * joint.qd > 0, 1 / efficiency, efficiency)

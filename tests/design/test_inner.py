@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gough import inverse_dynamics, load
+from gough import State, inverse_dynamics, load
 from gough.design.cases import forces_at, load_cases, with_load
 from gough.design.coefficients import payloads
 from gough.design.size_result import Requirement, SizeResult
@@ -66,7 +66,9 @@ def test_random_forms(n):
 
 
 def forces_of(robot, x, xd, xdd, wrench, payload):
-    return inverse_dynamics(with_load(robot, payload), x, xd, xdd, wrench, formulation="newton_euler").force
+    return inverse_dynamics(
+        with_load(robot, payload), State(x, xd, xdd, wrench=wrench), formulation="newton_euler"
+    ).force
 
 
 def enumerated(robot, e, x):
@@ -158,6 +160,6 @@ def test_cases_give_the_forces_they_stand_for(name):
         at = 2 + 3 * n + 12
         wrench, payload = np.array(row[at : at + 6]), np.array(row[at + 6 : at + 16])
         forces = np.array(row[at + 16 : at + 16 + m])
-        again = inverse_dynamics(with_load(robot, payload), pose, xd, xdd, wrench).force
-        still = np.abs(inverse_dynamics(robot, pose, xd, xdd).qd) < 1e-9
+        again = inverse_dynamics(with_load(robot, payload), State(pose, xd, xdd, wrench=wrench)).force
+        still = np.abs(inverse_dynamics(robot, State(pose, xd, xdd)).qd) < 1e-9
         np.testing.assert_allclose(forces[~still], again[~still], rtol=1e-8, atol=1e-8 * np.abs(forces).max())

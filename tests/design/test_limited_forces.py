@@ -92,7 +92,7 @@ def test_the_least_margin_is_below_that_of_every_state_and_reached(shape):
     least = limits.margins(at[None])[0]
     x, xd, xdd, wrench = drawn(robot, envelope, 20_000)
     x[:] = at
-    free = gough.inverse_dynamics(freely_shared(robot), x, xd, xdd, wrench)
+    free = gough.inverse_dynamics(freely_shared(robot), gough.State(x, xd, xdd, wrench=wrench))
     every = margins(robot, x, free.force)
     assert every.min() >= least - 1e-9
     assert every.min() == pytest.approx(least, abs=1e-9 if shape == "box" else 0.05 * np.ptp(every))
@@ -105,7 +105,7 @@ def test_forces_found_are_not_below_those_of_many_states(criterion):
     found = gough.size(robot, envelope, seeds=(1,), power=8)
     assert found.margin is not None
     x, xd, xdd, _ = drawn(robot, envelope, 20_000)
-    states = gough.inverse_dynamics(robot, x, xd, xdd)
+    states = gough.inverse_dynamics(robot, gough.State(x, xd, xdd))
     assert found.margin.feasible == np.isfinite(states.force).all()
     slack = 1e-3 * np.nanmax(np.abs(states.force))
     assert (found.of("force+") >= np.nanmax(states.force, axis=0) - slack).all()
@@ -158,6 +158,6 @@ def test_least_norm_has_a_worst_case():
     x[:, 0] = np.tile(np.linspace(0.0, 0.5, 101), 2)
     xdd = np.zeros_like(x)
     xdd[:, 2] = np.repeat([-1.0, 1.0], 101)
-    force = gough.inverse_dynamics(robot, x, 0 * x, xdd).force
+    force = gough.inverse_dynamics(robot, gough.State(x, 0 * x, xdd)).force
     assert found.of("force-") == pytest.approx(force.min(axis=0), rel=1e-9)
     assert found.margin is None

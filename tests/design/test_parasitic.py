@@ -20,7 +20,7 @@ def test_along_a_motion():
     robot = load("rps3")
     found = demand(robot, "waves")
     t = np.linspace(0.0, 6.0, 200_001)
-    _, pitch, roll = choose_motion(robot, "waves")(t)[0].T
+    _, pitch, roll = choose_motion(robot, "waves")(t).x.T
     away = wandering(pitch, roll)
     at = np.argmax(np.abs(away), axis=0)
     np.testing.assert_allclose(found.parasitic, away[at, range(3)], rtol=0, atol=1e-9)

@@ -63,7 +63,7 @@ def states(robot: Robot, count: int = 5) -> tuple[np.ndarray, ...]:
 
 def by_pinocchio(robot: Robot, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray) -> np.ndarray:
     """(N, n) Q: what Pinocchio says of the platform alone, and what rotors and friction of the winches take."""
-    found = gough.inverse_kinematics(robot, x, xd, xdd)
+    found = gough.inverse_kinematics(robot, gough.State(x, xd, xdd))
     joints = robot.actuators
     own = np.array([j.rotor_inertia * j.gear**2 for j in joints]) * found.joint_qdd
     own = own + np.array([j.viscous for j in joints]) * found.joint_qd
@@ -72,7 +72,7 @@ def by_pinocchio(robot: Robot, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray) -
 
 @pytest.mark.parametrize("name", [*NAMES, "virtual_work_full"])
 def test_reference_numbers_by_every_formulation(name: str) -> None:
-    found = gough.inverse_dynamics(cable8(), *(series("cable8", key) for key in STATE), formulation=name)
+    found = gough.inverse_dynamics(cable8(), gough.State(*(series("cable8", key) for key in STATE)), formulation=name)
     tension = series("cable8", "force")
     assert np.abs(-found.force - tension).max() <= 1e-11 * tension.max()
     power = -tension * series("cable8", "velocity")
@@ -81,7 +81,7 @@ def test_reference_numbers_by_every_formulation(name: str) -> None:
 
 def test_reference_lengths_and_jacobian() -> None:
     x, xd, _ = (series("cable8", key) for key in STATE)
-    found = gough.inverse_kinematics(cable8(), x, xd)
+    found = gough.inverse_kinematics(cable8(), gough.State(x, xd))
     assert np.abs(found.joint_q - series("cable8", "displacement")).max() <= 1e-13
     assert np.abs(found.joint_qd - series("cable8", "velocity")).max() <= 1e-13
     assert np.abs(found.K - series("cable8", "K")).max() <= 1e-14
@@ -91,12 +91,12 @@ def test_reference_lengths_and_jacobian() -> None:
 def test_reference_accelerations(name: str) -> None:
     """Of all formulations that have forward dynamics."""
     x, xd, xdd = (series("cable8", key) for key in STATE)
-    found = gough.forward_dynamics(cable8(), x, xd, -series("cable8", "force"), formulation=name)
+    found = gough.forward_dynamics(cable8(), gough.State(x, xd), -series("cable8", "force"), formulation=name)
     assert np.abs(found.xdd - xdd).max() <= 1e-11 * np.abs(xdd).max()
 
 
 def test_the_active_bounds_of_the_reference() -> None:
-    force = gough.inverse_dynamics(cable8(), *(series("cable8", key) for key in STATE)).force
+    force = gough.inverse_dynamics(cable8(), gough.State(*(series("cable8", key) for key in STATE))).force
     for sample, row in zip(reference("cable8")["samples"], -force, strict=True):
         at = [k for k in range(8) if min(abs(row[k] - 193.0), abs(row[k] - 450.0)) < 1e-9]
         assert len(at) == len(sample["active_bounds"])
@@ -107,11 +107,11 @@ def test_random_cable_robots(seed: int) -> None:
     """All formulations agree, forward undoes inverse, K is the slope of the lengths, forces balance within limits."""
     robot = random_cables(seed)
     x, xd, xdd = states(robot)
-    found = gough.inverse_dynamics(robot, x, xd, xdd)
+    found = gough.inverse_dynamics(robot, gough.State(x, xd, xdd))
     fine = found.status == Status.FINE
     K = gough.inverse_kinematics(robot, x).K
     free = with_values(robot, actuation=Actuation())
-    wanted = gough.inverse_dynamics(free, x, xd, xdd).force
+    wanted = gough.inverse_dynamics(free, gough.State(x, xd, xdd)).force
     needed = np.einsum("nij,ni->nj", K, wanted)
     assert np.abs(needed - by_pinocchio(robot, x, xd, xdd)).max() <= 1e-12 * np.abs(wanted).max() * np.abs(K).max()
     low, high = np.array([leg.cable.tension for leg in robot.legs]).T
@@ -125,14 +125,14 @@ def test_random_cable_robots(seed: int) -> None:
     given = np.einsum("nij,ni->nj", K, found.force)
     assert np.abs(given - needed)[fine].max() <= 1e-10 * np.abs(wanted).max() * np.abs(K).max()
     for name in NAMES[1:3]:
-        other = gough.inverse_dynamics(robot, x, xd, xdd, formulation=name)
+        other = gough.inverse_dynamics(robot, gough.State(x, xd, xdd), formulation=name)
         assert (other.status == found.status).all()
         assert np.abs(other.force - found.force)[fine].max() <= 1e-9 * high.max(), name
-    back = gough.forward_dynamics(robot, x[fine], xd[fine], found.force[fine])
+    back = gough.forward_dynamics(robot, gough.State(x[fine], xd[fine]), found.force[fine])
     assert np.abs(back.xdd - xdd[fine]).max() <= 1e-9 * np.abs(xdd).max()
     h = 1e-5
     at = [gough.inverse_kinematics(robot, x + s * h * xd + 0.5 * (s * h) ** 2 * xdd).joint_q for s in (1, 0, -1)]
-    moving = gough.inverse_kinematics(robot, x, xd, xdd)
+    moving = gough.inverse_kinematics(robot, gough.State(x, xd, xdd))
     assert np.abs((at[0] - at[2]) / (2 * h) - moving.joint_qd).max() <= 1e-8, "h^2 and round-off / h"
     assert np.abs((at[0] - 2 * at[1] + at[2]) / h**2 - moving.joint_qdd).max() <= 1e-3, "round-off / h^2"
     assert np.abs(np.einsum("nij,nj->ni", K, xd) - moving.joint_qd).max() <= 1e-12
@@ -169,22 +169,22 @@ def test_limits_are_of_the_tension_in_the_cable() -> None:
     xd, xdd = 0.5 * rng.normal(size=x.shape), 3.0 * rng.normal(size=x.shape)
     x[:2], xd[:2], xdd[:2] = bare.platform.home, 0.0, 0.0
     xd[:2, 2], xdd[1, 2] = (-0.5, 0.5), -10.5  # lowered at a steady pace; pushed down, faster than it falls
-    plain, found = (gough.inverse_dynamics(robot, x, xd, xdd) for robot in (bare, driven))
+    plain, found = (gough.inverse_dynamics(robot, gough.State(x, xd, xdd)) for robot in (bare, driven))
     assert Status(found.status[0]) is Status.FINE
     assert Status(found.status[1]) is Status.INFEASIBLE
     assert (found.status == plain.status).all()
     fine = found.status == Status.FINE
     assert np.array_equal(found.tension, plain.tension, equal_nan=True)
     assert np.abs(found.margin - plain.margin).max() <= 1e-12 * 350.0
-    moving = gough.inverse_kinematics(driven, x, xd, xdd)
+    moving = gough.inverse_kinematics(driven, gough.State(x, xd, xdd))
     spent = 8e-5 * 33.3**2 * moving.joint_qdd + 3.0 * moving.joint_qd + 25.0 * np.sign(moving.joint_qd)
     assert np.abs(found.force - (spent - plain.tension))[fine].max() <= 1e-12 * 350.0
     assert np.abs(found.least_violating() - (plain.least_violating() + spent)).max() <= 1e-9 * 350.0
-    back = gough.forward_dynamics(driven, x[fine], xd[fine], found.force[fine])
+    back = gough.forward_dynamics(driven, gough.State(x[fine], xd[fine]), found.force[fine])
     assert np.abs(back.xdd - xdd[fine]).max() <= 1e-11 * np.abs(xdd).max()
     assert np.abs(back.tension - found.tension[fine]).max() <= 1e-11 * 350.0
     shared = with_values(driven, actuation=replace(driven.actuation, criterion="least-norm"))
-    split = gough.inverse_dynamics(shared, x, xd, xdd)
+    split = gough.inverse_dynamics(shared, gough.State(x, xd, xdd))
     assert np.abs(sum(split.parts().values()) - split.force).max() <= 1e-12 * 350.0
     assert np.abs(split.parts()["friction"] - (spent - 8e-5 * 33.3**2 * moving.joint_qdd)).max() <= 1e-12 * 350.0
 
@@ -257,7 +257,7 @@ def test_cables_beside_a_rigid_leg() -> None:
     platform = {"coordinates": {"z": "z", "yaw": "rz"}, "home": [0.1, 0.0], "mass": 3.0, "inertia": [0.1, 0.1, 0.2]}
     robot = loaded({"name": "mast", "platform": platform, "leg": legs})
     assert robot.cables == (0, 1, 2)
-    found = gough.inverse_dynamics(robot, [[0.12, 0.1]], [[0.1, 0.2]], [[0.5, -0.4]])
+    found = gough.inverse_dynamics(robot, gough.State([[0.12, 0.1]], [[0.1, 0.2]], [[0.5, -0.4]]))
     K = gough.inverse_kinematics(robot, [0.12, 0.1]).K
     needed = np.array([5.0 * (0.5 + 9.80665), 0.2 * -0.4])
     assert K.T @ found.force[0] == pytest.approx(needed, rel=1e-10)
@@ -270,13 +270,13 @@ def test_cables_beside_a_rigid_leg() -> None:
 def test_infeasible_is_a_status_and_a_line() -> None:
     robot = cable8()
     x = np.array([[0.0, 0.0, 1.5, 0, 0, 0], [7.0, 0.0, 1.5, 0, 0, 0]])
-    found = gough.inverse_dynamics(robot, x, 0 * x, 0 * x)
+    found = gough.inverse_dynamics(robot, x)
     assert found.status.tolist() == [Status.FINE, Status.INFEASIBLE]
     assert found.leg.tolist() == [-1, -1]
     assert np.isfinite(found.force[0]).all()
     assert np.isnan(found.force[1]).all()
     with pytest.raises(gough.PoseError) as caught:
-        gough.inverse_dynamics(robot, x[1], 0 * x[1], 0 * x[1])
+        gough.inverse_dynamics(robot, gough.State(x[1], 0 * x[1], 0 * x[1]))
     assert str(caught.value) == "no forces within the actuators' limits give the platform what it needs"
 
 
@@ -284,12 +284,12 @@ def test_what_is_too_fast_is_infeasible_by_no_amount() -> None:
     """At rest there are forces within the limits; the rates that ask for more are no overflow."""
     robot = cable8()
     x = np.array([[0.0, 0.0, 1.5, 0, 0, 0]])
-    found = gough.inverse_dynamics(robot, x, 0 * x, np.full((1, 6), 1e3))
+    found = gough.inverse_dynamics(robot, gough.State(x, 0 * x, np.full((1, 6), 1e3)))
     assert (found.status[0], found.leg[0], found.amount[0]) == (Status.INFEASIBLE, -1, 0.0)
 
 
 def test_bounded_forces_are_not_split() -> None:
-    found = gough.inverse_dynamics(cable8(), *(series("cable8", key) for key in STATE))
+    found = gough.inverse_dynamics(cable8(), gough.State(*(series("cable8", key) for key in STATE)))
     for split in (found.parts, found.by_body):
         with pytest.raises(InputError) as caught:
             split()
@@ -305,7 +305,7 @@ def test_tensions_along_a_path_shrink_their_steps_with_the_sampling() -> None:
     def largest_step(count: int) -> float:
         t = np.linspace(0.0, 1.0, count)[:, None]
         x = np.array([0, 0, 1.5, 0, 0, 0]) + t * [2.0, 1.0, 0.4, 0.1, 0.05, -0.05]
-        force = gough.inverse_dynamics(robot, x, 0 * x, 0 * x).force
+        force = gough.inverse_dynamics(robot, x).force
         assert margins(robot, x[::50], force[::50]).min() > 0.05 * 450.0
         return float(np.abs(np.diff(force, axis=0)).max())
 
@@ -316,16 +316,16 @@ def test_tensions_along_a_path_shrink_their_steps_with_the_sampling() -> None:
 
 def test_criteria_by_name_and_their_reactions() -> None:
     x, xd, xdd = (series("cable8", key) for key in STATE)
-    middle = gough.inverse_dynamics(cable8(criterion="centre"), x, xd, xdd)
+    middle = gough.inverse_dynamics(cable8(criterion="centre"), gough.State(x, xd, xdd))
     assert (-middle.force > 193.0).all()
     assert (-middle.force < 450.0).all()
-    least = gough.inverse_dynamics(cable8(criterion="least-norm"), x, xd, xdd)
+    least = gough.inverse_dynamics(cable8(criterion="least-norm"), gough.State(x, xd, xdd))
     K = gough.inverse_kinematics(cable8(), x).K
     assert np.abs(np.einsum("nij,ni->nj", K, least.force - middle.force)).max() <= 1e-9
     away = [np.linalg.norm(force + 300.0, axis=1) for force in (least.force, middle.force)]
     assert (away[0] <= away[1]).all()
-    reactions = gough.joint_reactions(cable8(), x, xd, xdd)
-    tension = -gough.inverse_dynamics(cable8(), x, xd, xdd).force
+    reactions = gough.joint_reactions(cable8(), gough.State(x, xd, xdd))
+    tension = -gough.inverse_dynamics(cable8(), gough.State(x, xd, xdd)).force
     assert reactions.determinate.all()
     ends = [k for k, name in enumerate(reactions.names) if name.endswith(".end")]
     assert np.abs(np.linalg.norm(reactions.joint_force[:, ends], axis=2) - tension).max() <= 1e-9
@@ -339,7 +339,7 @@ def test_the_file_reads_back_and_a_controller_follows() -> None:
     assert gough.loads(robot.to_toml()).mechanism == with_values(robot).mechanism
     motion = gough.point_to_point(cable8(), {"x": 1.0, "yaw": 0.2}, 2.0)
     run = gough.simulate(cable8(), input=gough.Controller(gough.ComputedTorque(), motion))
-    assert np.abs(run.x[-1] - motion(np.array([2.0]))[0][0]).max() <= 1e-8
+    assert np.abs(run.x[-1] - motion(np.array([2.0])).x[0]).max() <= 1e-8
     assert (-run.force >= 193.0 - 1e-6).all()
     assert gough.check(cable8(), motion).fits
 
@@ -347,7 +347,7 @@ def test_the_file_reads_back_and_a_controller_follows() -> None:
 def test_margin_internal_forces_and_the_least_violation() -> None:
     robot = cable8()
     x = np.array([[0.0, 0.0, 1.5, 0, 0, 0], [7.0, 0.0, 1.5, 0, 0, 0]])
-    found = gough.inverse_dynamics(robot, x, 0 * x, 0 * x)
+    found = gough.inverse_dynamics(robot, x)
     assert found.margin[0] > 0.0 > found.margin[1]
     assert np.abs(np.einsum("nij,nik->njk", found.K, found.internal)).max() <= 1e-13
     assert np.abs(np.einsum("nij,nik->njk", found.internal, found.internal) - np.eye(2)).max() <= 1e-13
@@ -367,8 +367,9 @@ def test_the_margin_is_a_limit_of_check() -> None:
     motion = gough.point_to_point(robot, {"x": 1.0}, 2.0)
     [least] = [f for f in gough.check(robot, motion).findings if f.kind == "margin"]
     t = np.linspace(0.0, 2.0, 201)
-    x, xd, xdd = motion(t)
-    sampled = gough.inverse_dynamics(robot, x, xd, xdd).margin.min()
+    at = motion(t)
+    x, xd, xdd = at.x, at.xd, at.xdd
+    sampled = gough.inverse_dynamics(robot, gough.State(x, xd, xdd)).margin.min()
     assert least.value == pytest.approx(sampled, abs=0.05)
     assert not gough.check(robot, motion, {"margin": sampled + 1.0}).fits
     beyond = gough.check(robot, gough.point_to_point(robot, {"x": 8.0}, 4.0))
@@ -383,7 +384,7 @@ def test_a_cable_goes_slack_and_has_no_force() -> None:
     robot = loaded({"name": "yoyo", "gravity": [0, 0, -9.81], "platform": platform, "leg": legs})
     k, start, speed = 2000.0, 0.5, 1.0
     springs = gough.Springs(k, rest=[1.5 - 2.0 * 9.81 / k])
-    run = gough.simulate(robot, ([start], [speed]), springs, duration=0.25)
+    run = gough.simulate(robot, gough.State([start], [speed]), springs, duration=0.25)
     slack = [event for event in run.events if event.kind == "slack"]
     assert [event.leg for event in slack] == ["rope"]
     assert str(slack[0]).endswith("cable rope goes slack")

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from gough import choose_motion, inverse_dynamics, inverse_kinematics, load
+from gough import State, choose_motion, inverse_dynamics, inverse_kinematics, load
 from gough.dynamics.contract import FORMULATIONS, VARIANTS
+from tests.support.given_states import state_of
 from tests.support.mechanisms import reference, series
 from tests.support.pinocchio_dependent import DependentOracle
 
@@ -13,7 +14,7 @@ from tests.support.pinocchio_dependent import DependentOracle
 @pytest.mark.parametrize(("name", "sign"), [("planar4rrr", 1.0), ("cable8", -1.0)])
 def test_forces_are_those_computed_without_gough(name, sign, formulation):
     motion = [series(name, key) for key in ("x", "xd", "xdd")]
-    found = inverse_dynamics(load(name), *motion, formulation=formulation)
+    found = inverse_dynamics(load(name), state_of(motion), formulation=formulation)
     wanted = series(name, "force")
     assert np.abs(sign * found.force - wanted).max() <= 1e-11 * np.abs(wanted).max()
 
@@ -22,8 +23,9 @@ def test_forces_are_those_computed_without_gough(name, sign, formulation):
 def test_the_motion_of_the_computation_is_a_motion_of_the_robot(name):
     given = reference({"rps3": "3rps"}.get(name, name))
     found = choose_motion(load(name), "waves")([sample["t"] for sample in given["samples"]])
-    for values, key in zip(found, ("x", "xd", "xdd"), strict=True):
-        np.testing.assert_allclose(values, [sample[key] for sample in given["samples"]], rtol=0, atol=1e-14)
+    for key in ("x", "xd", "xdd"):
+        wanted = [sample[key] for sample in given["samples"]]
+        np.testing.assert_allclose(getattr(found, key), wanted, rtol=0, atol=1e-14)
 
 
 @pytest.mark.oracle
@@ -36,7 +38,7 @@ def test_the_ankle_by_pinocchio():
     oracle = DependentOracle(robot)
     wanted = oracle.forces(*given)
     assert oracle.misfit < 1e-12
-    found = inverse_dynamics(robot, *given)
+    found = inverse_dynamics(robot, state_of(given))
     np.testing.assert_allclose(found.force, wanted, rtol=0, atol=1e-13 * np.abs(wanted).max())
     low, high = robot.legs[1].joints[0].limits.stroke
     assert (found.q > low).all()
@@ -82,5 +84,5 @@ def test_fivebar_by_trigonometry():
         return total
 
     rate = (energy(2e-4) - energy(-2e-4)) / 4e-4
-    power = inverse_dynamics(robot, x, xd, xdd).power.sum(axis=1)
+    power = inverse_dynamics(robot, State(x, xd, xdd)).power.sum(axis=1)
     assert np.abs(power - rate).max() <= 1e-5 * np.abs(rate).max(), "differences of differences"

@@ -27,7 +27,7 @@ def test_both_ways_agree(name):
     rng = np.random.default_rng(8)
     inputs = states(robot, rng, size(2000, 200), 0.01)
     assert is_determined(robot)
-    found, other = gough.joint_reactions(robot, **inputs), by_singular_values(robot, inputs)
+    found, other = gough.joint_reactions(robot, gough.State(**inputs)), by_singular_values(robot, inputs)
     solved = np.isfinite(other["joint_force"]).all(axis=(1, 2))
     assert solved.mean() > 0.2
     for name in ("joint_force", "joint_moment"):
@@ -46,11 +46,13 @@ def test_next_to_a_singular_pose_the_singular_values_decide():
     angles = np.array([0.0, 0.5, 1.0, 1.4, np.pi / 2 - 1e-6, np.pi / 2, np.pi / 2 + 1e-10])
     x = np.array(robot.platform.home) + np.outer(angles, [0, 0, 0, 1.0, 0, 0])
     inputs = {"x": x, "xd": np.zeros_like(x), "xdd": np.zeros_like(x), "wrench": np.arange(6.0)}
-    found, other = gough.joint_reactions(robot, **inputs), by_singular_values(robot, inputs)
+    found, other = gough.joint_reactions(robot, gough.State(**inputs)), by_singular_values(robot, inputs)
     assert np.array_equal(found.determinate, other["determinate"])
     assert np.array_equal(found.indeterminacy, other["indeterminacy"])
     assert found.indeterminacy.any()
     for k in range(len(x)):
-        one = gough.joint_reactions(robot, *(inputs[name][k] for name in ("x", "xd", "xdd")), inputs["wrench"])
+        one = gough.joint_reactions(
+            robot, gough.State(*(inputs[name][k] for name in ("x", "xd", "xdd")), wrench=inputs["wrench"])
+        )
         assert np.array_equal(one.joint_force, found.joint_force[k], equal_nan=True)
         assert np.array_equal(one.indeterminacy, found.indeterminacy[k])

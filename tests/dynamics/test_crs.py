@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gough import State
 from gough.dynamics import forward_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.forward import forward_kinematics
@@ -52,6 +53,6 @@ def test_forces_are_pinocchios_and_lead_back():
         found = forces(robot, formulation, *given)
         np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12 * np.abs(wanted).max(), err_msg=formulation.name)
     x, xd, xdd, wrench = given
-    back = forward_dynamics(robot, x, xd, wanted, wrench)
+    back = forward_dynamics(robot, State(x, xd, wrench=wrench), wanted)
     np.testing.assert_allclose(back.xdd, xdd, rtol=0, atol=1e-10 * np.abs(xdd).max())
     np.testing.assert_allclose(forward_kinematics(robot, inverse_kinematics(robot, x).q).x, x, rtol=0, atol=1e-12)

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from gough import State
 from gough.dynamics import FORMULATIONS, forward_dynamics, inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.forward import forward_kinematics
@@ -12,6 +13,7 @@ from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.status import Status
 from tests.support.dependent_machines import KINDS, random_machine
 from tests.support.forces import QUICK, forces
+from tests.support.given_states import state_of
 from tests.support.lanes import sample
 from tests.support.pinocchio_dependent import DependentOracle
 
@@ -52,13 +54,13 @@ def test_forces_are_pinocchios_and_lead_back(kind, seed):
     assert oracle.gap < 1e-14
     assert oracle.inner.misfit < 1e-12
     size = np.abs(wanted).max()
-    public = inverse_dynamics(robot, *given)
+    public = inverse_dynamics(robot, state_of(given))
     assert (public.status == Status.FINE).all()
     found = {"public": public.force} | {f.name: forces(robot, f, *given) for f in QUICK}
     for name, force in found.items():
         np.testing.assert_allclose(force, wanted, rtol=0, atol=1e-13 * size, err_msg=name)
     x, xd, xdd, wrench = given
-    back = forward_dynamics(robot, x, xd, wanted, wrench)
+    back = forward_dynamics(robot, State(x, xd, wrench=wrench), wanted)
     np.testing.assert_allclose(back.xdd, xdd, rtol=0, atol=1e-10 * np.abs(xdd).max())
 
 
@@ -68,8 +70,8 @@ def test_forces_are_pinocchios_and_lead_back(kind, seed):
 def test_lagrange_agrees(kind, seed, formulation):
     robot = machine(kind, seed)
     given = states(robot, 2)
-    wanted = inverse_dynamics(robot, *given).force
-    found = inverse_dynamics(robot, *given, formulation=formulation).force
+    wanted = inverse_dynamics(robot, state_of(given)).force
+    found = inverse_dynamics(robot, state_of(given), formulation=formulation).force
     np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12 * np.abs(wanted).max())
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import PathError, load
+from gough import PathError, State, load
 from gough.dynamics import force_derivatives
 from gough.dynamics.force_programs import Model, force, force_graph
 from gough.errors import InputError
@@ -40,7 +40,7 @@ def test_by_the_motion(name):
     """By central differences, exact for xdd and the wrench, in which forces are linear."""
     robot = case(name)
     given = states(robot, 3, 41, size=0.05)
-    found = force_derivatives(robot, *given, wrt=("x", "xd", "xdd", "wrench"))
+    found = force_derivatives(robot, State(*given), wrt=("x", "xd", "xdd", "wrench"))
     n = given[0].shape[1]
     for place, (key, width) in enumerate({"x": n, "xd": n, "xdd": n, "wrench": 6}.items()):
         for k in range(width):
@@ -54,7 +54,7 @@ def test_by_design_parameters(name):
     """By central differences of robots with another number, and those robots' forces are those of rebuilt ones."""
     robot, paths = load(name), PATHS[name].split()
     x, xd, xdd, wrench = states(robot, 3, 42, size=0.05)
-    found = force_derivatives(robot, x, xd, xdd, wrench, wrt=paths)
+    found = force_derivatives(robot, State(x, xd, xdd, wrench=wrench), wrt=paths)
     plain = forces(robot, NEWTON_EULER, x, xd, xdd, wrench)
     for path in paths:
         program = Program(force_graph(Model(robot, NEWTON_EULER, True, (path,))), "blocks")
@@ -77,7 +77,7 @@ def test_in_sixty_digits(name):
     """The same graph in mpmath, differentiated by differences that are good to forty digits."""
     robot, paths = load(name), ("legs.base.radius", "platform.mass", "gravity.1")
     x, xd, xdd, wrench = (value[0] for value in states(robot, 1, 43, size=0.05))
-    found = force_derivatives(robot, x, xd, xdd, wrench, wrt=("x", *paths))
+    found = force_derivatives(robot, State(x, xd, xdd, wrench=wrench), wrt=("x", *paths))
     graph = force_graph(Model(robot, NEWTON_EULER, True, paths))
     inputs = np.concatenate([x, xd, xdd, wrench, [value_at(robot, path) for path in paths]])
     columns = [found["x"][:, k] for k in range(len(x))] + [found[path] for path in paths]
@@ -103,7 +103,7 @@ def test_forward_is_reverse(name, formulation):
     found = Program(record(both, **model.inputs()), "blocks")(x=x, xd=xd, xdd=xdd, p=p)
     assert np.isfinite(found["forward"]).all()
     assert np.abs(found["forward"] - found["reverse"]).max() <= EXACT * np.abs(found["forward"]).max()
-    again = force_derivatives(robot, x, xd, xdd, wrt=("xd", "platform.mass"))
+    again = force_derivatives(robot, State(x, xd, xdd), wrt=("xd", "platform.mass"))
     n = x.shape[1]
     assert np.abs(found["forward"][:, :, n : 2 * n] - again["xd"]).max() <= EXACT * np.abs(found["forward"]).max()
     assert (
@@ -116,7 +116,7 @@ def test_paths_that_overlap():
     robot = load("stewart")
     motion = states(robot, 2, 45)[:3]
     each = [f"leg.{k}.piston.mass" for k in range(1, 7)]
-    found = force_derivatives(robot, *motion, wrt=("legs.piston.mass", *each))
+    found = force_derivatives(robot, State(*motion), wrt=("legs.piston.mass", *each))
     total = sum(found[path] for path in each)
     assert np.abs(found["legs.piston.mass"] - total).max() <= EXACT * np.abs(total).max()
 
@@ -125,36 +125,36 @@ def test_single_sample_and_batch():
     robot = load("planar3rrr")
     x, xd, xdd, wrench = states(robot, 3, 46)
     wrt = ("x", "wrench", "legs.rod.mass")
-    batch = force_derivatives(robot, x, xd, xdd, wrench, wrt=wrt)
+    batch = force_derivatives(robot, State(x, xd, xdd, wrench=wrench), wrt=wrt)
     assert {name: value.shape for name, value in batch.items()} == {"x": (3, 3, 3), "wrench": (3, 3, 6), wrt[2]: (3, 3)}
     for k in range(3):
-        one = force_derivatives(robot, x[k], xd[k], xdd[k], wrench[k], wrt=wrt)
+        one = force_derivatives(robot, State(x[k], xd[k], xdd[k], wrench=wrench[k]), wrt=wrt)
         assert all(np.array_equal(one[name], batch[name][k]) for name in wrt)
 
 
 def test_samples_out_of_reach():
     robot = load("planar3rrr")
     x, xd, xdd, _ = states(robot, 3, 47)
-    fine = force_derivatives(robot, x, xd, xdd, wrt=("x", "legs.rod.mass"))
+    fine = force_derivatives(robot, State(x, xd, xdd), wrt=("x", "legs.rod.mass"))
     x[1, 0] = 5.0
-    found = force_derivatives(robot, x, xd, xdd, wrt=("x", "legs.rod.mass"))
+    found = force_derivatives(robot, State(x, xd, xdd), wrt=("x", "legs.rod.mass"))
     for name, value in found.items():
         assert np.isnan(value[1]).all()
         assert np.array_equal(value[[0, 2]], fine[name][[0, 2]])
     with pytest.raises(PoseError, match=r"^leg . is out of reach by .* m$"):
-        force_derivatives(robot, x[1], xd[1], xdd[1])
+        force_derivatives(robot, State(x[1], xd[1], xdd[1]))
 
 
 def test_bad_calls():
     robot = load("planar3rrr")
     motion = [value[0] for value in states(robot, 1, 48)[:3]]
     with pytest.raises(InputError) as error:
-        force_derivatives(robot, *motion, wrt=("wrench",))
+        force_derivatives(robot, State(*motion), wrt=("wrench",))
     assert str(error.value) == 'wrt "wrench": there is no external wrench; give wrench='
     with pytest.raises(PathError) as error:
-        force_derivatives(robot, *motion, wrt=("legs.rod.mas",))
+        force_derivatives(robot, State(*motion), wrt=("legs.rod.mas",))
     assert str(error.value) == "legs.rod.mas: no such number in the robot (did you mean legs.rod.mass?)"
-    assert set(force_derivatives(robot, *motion, wrt="xd")) == {"xd"}
+    assert set(force_derivatives(robot, State(*motion), wrt="xd")) == {"xd"}
 
 
 def slope(function, step=1e-3):

@@ -34,11 +34,17 @@ def motion(robot, names, rows=None):
     return given if rows is None else {name: np.tile(value, (rows, 1)) for name, value in given.items()}
 
 
+def called(name, robot, inputs):
+    """What a function finds at inputs by name."""
+    more = [inputs["force"]] if "force" in inputs else []
+    return getattr(gough, name)(robot, gough.State(**{k: v for k, v in inputs.items() if k != "force"}), *more)
+
+
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("machine", ["planar3rrr", "stewart"])
 def test_numbers_that_are_not_finite_are_refused_also_where_they_do_not_enter(machine, name):
     """A planar robot does not feel a force across its plane, nor any robot at rest what gravity alone decides."""
-    robot, call = gough.load(machine), getattr(gough, name)
+    robot = gough.load(machine)
     for rows in (None, 11):
         for given in CALLS[name]:
             for column in range(motion(robot, CALLS[name])[given].size):
@@ -46,7 +52,7 @@ def test_numbers_that_are_not_finite_are_refused_also_where_they_do_not_enter(ma
                 inputs[given][..., column].flat[-1:] = np.nan if column % 2 else -np.inf
                 last = "" if rows is None else "sample 10: "
                 with pytest.raises(InputError, match=f"^{given}: {last}.* is (nan|-inf): must be finite$"):
-                    call(robot, **inputs)
+                    called(name, robot, inputs)
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -55,7 +61,7 @@ def test_results_own_their_numbers(name):
     robot = gough.load("stewart")
     for rows in (None, 3, 3000):
         inputs = motion(robot, CALLS[name], rows)
-        found = getattr(gough, name)(robot, **inputs)
+        found = called(name, robot, inputs)
         values = found if isinstance(found, dict) else {f.name: getattr(found, f.name) for f in fields(found)}
         for key, value in values.items():
             for each in value.values() if isinstance(value, dict) else [value]:
@@ -67,7 +73,7 @@ def test_parts_stay_what_they_were_when_the_caller_writes_on():
     robot = gough.load("stewart")
     x, xd, xdd, wrench, time = *np.zeros((3, 4, 6)), np.ones(6), np.arange(4.0)
     x += np.array(robot.platform.home)
-    found = gough.inverse_dynamics(robot, x, xd, xdd, wrench, t=time)
+    found = gough.inverse_dynamics(robot, gough.State(x, xd, xdd, wrench=wrench, t=time))
     before = found.parts()
     x[:], xd[:], wrench[:], time[:] = 9.0, 9.0, 9.0, 9.0
     after = found.parts()
@@ -123,11 +129,11 @@ def test_an_overflow_is_told_as_that(name, given, value, told):
     one[given][:3] = value
     line = f"numbers overflow: the largest given is {told:.4g}, give smaller ones"
     with pytest.raises(PoseError, match=f"^{re.escape(line)}$") as e:
-        getattr(gough, name)(robot, **one)
+        called(name, robot, one)
     assert e.value.status == Status.OVERFLOW
     many = motion(robot, CALLS[name], 9)
     many[given][4, :3] = value
-    found = getattr(gough, name)(robot, **many)
+    found = called(name, robot, many)
     assert (found.status == np.where(np.arange(9) == 4, Status.OVERFLOW, Status.FINE)).all()
     if name == "inverse_dynamics":
         assert found.status_text[4] == "overflow"
@@ -139,5 +145,5 @@ def test_an_overflow_at_a_singular_pose_is_near_singular_first():
     robot = gough.load("stewart")
     x = np.array([[0.0, 0.0, 0.0, 0.0, 0.0, 0.0]])  # the platform in the plane of its base joints
     for rate in (0.1, 1e200):
-        found = gough.inverse_dynamics(robot, x, np.full((1, 6), rate), np.zeros((1, 6)))
+        found = gough.inverse_dynamics(robot, gough.State(x, np.full((1, 6), rate), np.zeros((1, 6))))
         assert found.status[0] in (Status.NEAR_SINGULAR, Status.OUT_OF_REACH)

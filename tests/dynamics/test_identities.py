@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import Body, load
+from gough import Body, State, load
 from gough.dynamics import inverse_dynamics
 from gough.dynamics.parts import PARTS
 from gough.errors import InputError
@@ -31,11 +31,11 @@ def assert_same(robot, x, one, other):
 def test_parts_sum_to_the_force(name, platform_coordinates):
     robot = case(name)
     x, xd, xdd, wrench = states(robot, 4, 51, size=0.05)
-    result = inverse_dynamics(robot, x, xd, xdd, wrench)
+    result = inverse_dynamics(robot, State(x, xd, xdd, wrench=wrench))
     parts = result.parts(platform_coordinates)
     assert tuple(parts) == PARTS
     assert_same(robot, x, sum(parts.values()), result.force)
-    plain = inverse_dynamics(robot, x, xd, xdd)
+    plain = inverse_dynamics(robot, State(x, xd, xdd))
     assert (plain.parts(platform_coordinates)["external"] == 0.0).all()
     assert_same(robot, x, plain.force + parts["external"], result.force)
 
@@ -45,7 +45,7 @@ def test_parts_sum_to_the_force(name, platform_coordinates):
 def test_bodies_sum_to_the_force(name, formulation):
     robot = case(name)
     x, xd, xdd, wrench = states(robot, 3, 52, size=0.05)
-    result = inverse_dynamics(robot, x, xd, xdd, wrench, formulation)
+    result = inverse_dynamics(robot, State(x, xd, xdd, wrench=wrench), formulation=formulation)
     parts, bodies = result.parts(), result.by_body()
     rest = [parts[key] for key in ("friction", "rotor", "external")]
     assert_same(robot, x, sum(bodies.values()) + sum(rest), result.force)
@@ -72,14 +72,14 @@ def test_linear_in_accelerations_and_wrench(name, formulation):
 def test_at_rest_only_gravity_acts(name):
     robot = case(name)
     x = states(robot, 3, 54, size=0.05)[0]
-    result = inverse_dynamics(robot, x, 0 * x, 0 * x)
+    result = inverse_dynamics(robot, x)
     parts = result.parts()
     for key in PARTS:
         if key != "gravity":
             assert np.abs(parts[key]).max() <= EXACT * max(1.0, np.abs(result.force).max()), key
     assert_same(robot, x, parts["gravity"], result.force)
     weightless = robot.replace({"gravity": [0.0, 0.0, 0.0]})
-    assert np.abs(inverse_dynamics(weightless, x, 0 * x, 0 * x).force).max() <= EXACT
+    assert np.abs(inverse_dynamics(weightless, x).force).max() <= EXACT
 
 
 @robots
@@ -107,7 +107,7 @@ def test_rates_backwards_reverse_only_friction():
     """Inertia, Coriolis and gravity forces are even in the rates; friction is odd."""
     robot = case("stewart loaded")
     x, xd, xdd, _ = states(robot, 4, 57)
-    ahead, back = (inverse_dynamics(robot, x, v, xdd).parts() for v in (xd, -xd))
+    ahead, back = (inverse_dynamics(robot, State(x, v, xdd)).parts() for v in (xd, -xd))
     for key in ("inertia", "velocity", "gravity", "rotor"):
         assert_same(robot, x, ahead[key], back[key])
     assert_same(robot, x, ahead["friction"], -back["friction"])
@@ -117,11 +117,11 @@ def test_no_speed_no_friction():
     """sign(0) = 0: an actuator at rest has no Coulomb friction, in either direction."""
     robot = load("stewart").replace({"legs.actuator.coulomb": 5.0, "legs.actuator.viscous": 1.0})
     x = np.array(robot.platform.home)
-    assert (inverse_dynamics(robot, x, 0 * x, 0 * x).parts()["friction"] == 0.0).all()
+    assert (inverse_dynamics(robot, x).parts()["friction"] == 0.0).all()
     up = np.array([0, 0, 0.1, 0, 0, 0])
-    expected = 5.0 + 0.1 * 2.0 / inverse_dynamics(robot, x, up, 0 * x).q[0]  # ld = zd n_z
+    expected = 5.0 + 0.1 * 2.0 / inverse_dynamics(robot, State(x, up, 0 * x)).q[0]  # ld = zd n_z
     for sign in (1.0, -1.0):
-        result = inverse_dynamics(robot, x, sign * up, 0 * x)
+        result = inverse_dynamics(robot, State(x, sign * up, 0 * x))
         assert result.parts()["friction"] == pytest.approx(np.full(6, sign * expected), rel=1e-14)
 
 
@@ -149,8 +149,8 @@ def test_payload_keeps_the_short_form():
 def test_a_light_payload_changes_little():
     robot = load("rotary")
     x, xd, xdd, _ = states(robot, 2, 59)
-    plain = inverse_dynamics(robot, x, xd, xdd).force
-    assert_same(robot, x, plain, inverse_dynamics(robot.with_payload(1e-300), x, xd, xdd).force)
+    plain = inverse_dynamics(robot, State(x, xd, xdd)).force
+    assert_same(robot, x, plain, inverse_dynamics(robot.with_payload(1e-300), State(x, xd, xdd)).force)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from gough import load
+from gough import BaseState, State, load
 from gough.dynamics import FORMULATIONS, forward_dynamics, inverse_dynamics, inverse_dynamics_along, joint_reactions
 from gough.dynamics.base_motion import BaseMotion, base_motion
 from gough.dynamics.force_programs import Model, force_graph
@@ -16,6 +16,7 @@ from gough.simulation.system import system_of
 from tests.dynamics.test_springs import sprung
 from tests.support.dynamic_cases import case
 from tests.support.forces import QUICK, scale, states
+from tests.support.given_states import base_state
 from tests.support.pinocchio_moving import MovingReactionOracle, expected, random_base
 from tests.support.pinocchio_reactions import section
 
@@ -49,8 +50,8 @@ def test_forces_of_large_formulations_are_those_of_pinocchio(name, formulation):
 @pytest.mark.parametrize("name", ["stewart loaded", "hexapod", "delta loaded", "SPS", "sprung delta"])
 def test_the_base_wrench_is_what_the_free_flyer_needs(name):
     robot, (x, xd, xdd, wrench), base, _, floor = expected(name)
-    found = inverse_dynamics(robot, x, xd, xdd, wrench, base=base).base_wrench
-    bare = inverse_dynamics(robot, x, xd, xdd, base=base).base_wrench
+    found = inverse_dynamics(robot, State(x, xd, xdd, wrench=wrench, base=base_state(robot, base))).base_wrench
+    bare = inverse_dynamics(robot, State(x, xd, xdd, base=base_state(robot, base))).base_wrench
     assert np.allclose(bare, -floor, rtol=0, atol=1e-12 * np.abs(floor).max())
     p = np.array([Model(robot, FORMULATIONS[0]).motion(*at).pose.platform.p_BP for at in zip(x, xd, xdd, strict=True)])
     moment = wrench[:, 3:] + np.cross(p.astype(float), wrench[:, :3])
@@ -59,8 +60,8 @@ def test_the_base_wrench_is_what_the_free_flyer_needs(name):
 
 def test_parts_have_one_of_the_base_and_sum_to_the_force():
     robot, (x, xd, xdd, wrench), base, force, _ = expected("delta loaded")
-    moving = inverse_dynamics(robot, x, xd, xdd, wrench, base=base)
-    still = inverse_dynamics(robot, x, xd, xdd, wrench)
+    moving = inverse_dynamics(robot, State(x, xd, xdd, wrench=wrench, base=base_state(robot, base)))
+    still = inverse_dynamics(robot, State(x, xd, xdd, wrench=wrench))
     parts = moving.parts()
     assert np.allclose(sum(parts.values()), force, rtol=0, atol=1e-12 * np.abs(force).max())
     assert np.allclose(parts["base"], force - still.force, rtol=0, atol=1e-11 * np.abs(force).max())
@@ -70,10 +71,10 @@ def test_a_base_at_rest_and_upright_changes_nothing():
     robot = load("hexapod")
     along = inverse_dynamics_along(robot, samples=11)
     base = np.tile(np.r_[robot.gravity, np.zeros(6)], (11, 1))
-    same = inverse_dynamics(robot, along.x, along.xd, along.xdd, base=base)
+    same = inverse_dynamics(robot, State(along.x, along.xd, along.xdd, base=base_state(robot, base)))
     assert np.allclose(same.force, along.force, rtol=0, atol=1e-12 * np.abs(along.force).max())
     with pytest.raises(InputError):
-        inverse_dynamics(robot, along.x, along.xd, along.xdd, base=base[:, :6])
+        BaseState(None, base[:, :6])
 
 
 def test_a_shaker_lifts_the_whole_machine():
@@ -96,7 +97,7 @@ def test_rates_of_a_recorded_base_are_those_of_its_orientation(tmp_path):
     robot = load("stewart")
     s, h = 0.7, 1e-4
     around = s + h * np.array([-1.0, 0.0, 1.0])
-    x = base.motion(around)[0]
+    x = base.motion(around).x
     turned = [pin.rpy.rpyToMatrix(row[5], row[4], row[3]) for row in x]
     w = pin.log3(turned[0].T @ turned[2]) / (2.0 * h)
     found = base.rates(robot, [s])[0]
@@ -151,9 +152,13 @@ def test_a_simulation_on_a_vehicle_keeps_its_books():
 )
 def test_forward_dynamics_gives_the_accelerations_back(name, formulation):
     robot, (x, xd, xdd, wrench), base, force, _ = expected(name)
-    found = forward_dynamics(robot, x, xd, force, wrench, formulation, base=base)
+    found = forward_dynamics(
+        robot, State(x, xd, wrench=wrench, base=base_state(robot, base)), force, formulation=formulation
+    )
     assert np.allclose(found.xdd, xdd, rtol=0, atol=1e-10 * np.abs(xdd).max())
-    one = forward_dynamics(robot, x[0], xd[0], force[0], wrench[0], formulation, base=base[0])
+    one = forward_dynamics(
+        robot, State(x[0], xd[0], wrench=wrench[0], base=base_state(robot, base[0])), force[0], formulation=formulation
+    )
     assert np.array_equal(one.xdd, found.xdd[0])
 
 
@@ -168,8 +173,8 @@ def test_reactions_are_those_of_pinocchio(name):
         oracle.put(*prescribed)
         one = slice(k, k + 1)
         (found,) = oracle.reactions(x[one], xd[one], xdd[one], wrench[one])
-        mine = joint_reactions(robot, x[k], xd[k], xdd[k], wrench[k], base=base)
-        still = joint_reactions(robot, x[k], xd[k], xdd[k], wrench[k])
+        mine = joint_reactions(robot, State(x[k], xd[k], xdd[k], wrench=wrench[k], base=base_state(robot, base)))
+        still = joint_reactions(robot, State(x[k], xd[k], xdd[k], wrench=wrench[k]))
         largest = max(np.abs(w).max() for w in found.wrenches.values())
         assert np.nanmax(np.abs(mine.joint_force - still.joint_force)) > 1e-3 * largest
         for s, (_, leg, joints) in enumerate(sections(robot)):

@@ -14,6 +14,7 @@ from gough.dynamics import GeneralizedMomentum, NewtonEuler, VirtualWork
 from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.matrices import SolvedFor
 from gough.reports import operation_counts, verify
+from tests.support.given_states import base_state
 from tests.support.loaded_robots import loaded, rubbing
 from tests.support.sprung_robots import with_joint_springs
 
@@ -49,8 +50,8 @@ def state(robot):
 def test_inverse(robot):
     x, xd, xdd = state(robot)
     wrench = [1, 2, 3, 0.1, 0.2, 0.3]
-    ours = gough.inverse_dynamics(robot, x, xd, xdd, wrench)
-    theirs = gough.inverse_dynamics(robot, x, xd, xdd, wrench, Gauss())
+    ours = gough.inverse_dynamics(robot, gough.State(x, xd, xdd, wrench=wrench))
+    theirs = gough.inverse_dynamics(robot, gough.State(x, xd, xdd, wrench=wrench), formulation=Gauss())
     np.testing.assert_allclose(theirs.force, ours.force, rtol=1e-11, atol=1e-12 * np.abs(ours.force).max())
     parts, expected = theirs.parts(), ours.parts()
     for name, values in expected.items():
@@ -59,8 +60,8 @@ def test_inverse(robot):
 
 def test_forward(robot):
     x, xd, xdd = state(robot)
-    force = gough.inverse_dynamics(robot, x, xd, xdd, formulation=Gauss()).force
-    back = gough.forward_dynamics(robot, x, xd, force, formulation=Gauss())
+    force = gough.inverse_dynamics(robot, gough.State(x, xd, xdd), formulation=Gauss()).force
+    back = gough.forward_dynamics(robot, gough.State(x, xd), force, formulation=Gauss())
     np.testing.assert_allclose(back.xdd, xdd, rtol=1e-10, atol=1e-10)
 
 
@@ -105,13 +106,15 @@ def test_one_without_forward_dynamics_is_refused_by_name():
 def test_moving_base(robot):
     """Forces, accelerations and a simulation on a base that moves."""
     x, xd, xdd = state(robot)
-    ours = gough.inverse_dynamics(robot, x, xd, xdd, base=BASE).force
-    theirs = gough.inverse_dynamics(robot, x, xd, xdd, formulation=Gauss(), base=BASE).force
-    still = gough.inverse_dynamics(robot, x, xd, xdd).force
+    ours = gough.inverse_dynamics(robot, gough.State(x, xd, xdd, base=base_state(robot, BASE))).force
+    theirs = gough.inverse_dynamics(
+        robot, gough.State(x, xd, xdd, base=base_state(robot, BASE)), formulation=Gauss()
+    ).force
+    still = gough.inverse_dynamics(robot, gough.State(x, xd, xdd)).force
     scale = np.abs(ours).max()
     np.testing.assert_allclose(theirs, ours, rtol=0, atol=1e-12 * scale)
     assert np.abs(still - ours).max() > 1e-3 * scale
-    back = gough.forward_dynamics(robot, x, xd, theirs, formulation=Gauss(), base=BASE)
+    back = gough.forward_dynamics(robot, gough.State(x, xd, base=base_state(robot, BASE)), theirs, formulation=Gauss())
     np.testing.assert_allclose(back.xdd, xdd, rtol=1e-10, atol=1e-10)
 
 
@@ -124,8 +127,8 @@ def test_simulation_on_a_moving_base():
 def test_springs_and_friction():
     robot = rubbing(with_joint_springs(loaded(gough.load("delta"), 3), 3), 3)
     x, xd, xdd = state(robot)
-    ours = gough.inverse_dynamics(robot, x, xd, xdd).force
-    theirs = gough.inverse_dynamics(robot, x, xd, xdd, formulation=Gauss()).force
+    ours = gough.inverse_dynamics(robot, gough.State(x, xd, xdd)).force
+    theirs = gough.inverse_dynamics(robot, gough.State(x, xd, xdd), formulation=Gauss()).force
     np.testing.assert_allclose(theirs, ours, rtol=0, atol=1e-11 * np.abs(ours).max())
 
 
@@ -137,8 +140,12 @@ class Incomplete(Gauss):
 
 
 MOVING = {
-    "inverse": lambda robot, x, xd: gough.inverse_dynamics(robot, x, xd, x, formulation=Incomplete(), base=BASE),
-    "forward": lambda robot, x, xd: gough.forward_dynamics(robot, x, xd, x, formulation=Incomplete(), base=BASE),
+    "inverse": lambda robot, x, xd: gough.inverse_dynamics(
+        robot, gough.State(x, xd, x, base=base_state(robot, BASE)), formulation=Incomplete()
+    ),
+    "forward": lambda robot, x, xd: gough.forward_dynamics(
+        robot, gough.State(x, xd, base=base_state(robot, BASE)), x, formulation=Incomplete()
+    ),
     "simulate": lambda robot, x, xd: gough.simulate(robot, None, None, 0.1, formulation=Incomplete(), base="ship"),
     "simulate_many": lambda robot, x, xd: gough.simulate_many(
         robot, None, None, 0.1, count=2, formulation=Incomplete(), base="ship"
@@ -155,7 +162,7 @@ def test_a_base_that_is_not_accounted_for_is_refused(call):
     ) as found:
         MOVING[call](robot, x, xd)
     assert "\n" not in str(found.value)
-    assert gough.inverse_dynamics(robot, x, xd, xdd, formulation=Incomplete()).status == 0
+    assert gough.inverse_dynamics(robot, gough.State(x, xd, xdd), formulation=Incomplete()).status == 0
 
 
 @pytest.mark.parametrize(("change", "what"), [(with_joint_springs, "springs"), (rubbing, "friction in passive joints")])
@@ -163,8 +170,8 @@ def test_springs_and_friction_that_are_not_accounted_for_are_refused(change, wha
     robot = change(gough.load("delta"), 4)
     x, xd, xdd = state(robot)
     for call in (
-        lambda: gough.inverse_dynamics(robot, x, xd, xdd, formulation=Incomplete()),
-        lambda: gough.forward_dynamics(robot, x, xd, np.zeros(3), formulation=Incomplete()),
+        lambda: gough.inverse_dynamics(robot, gough.State(x, xd, xdd), formulation=Incomplete()),
+        lambda: gough.forward_dynamics(robot, gough.State(x, xd), np.zeros(3), formulation=Incomplete()),
         lambda: gough.simulate(robot, None, None, 0.01, formulation=Incomplete()),
     ):
         with pytest.raises(gough.errors.InputError, match=f"does not account for {what} of robot delta"):
@@ -197,7 +204,7 @@ class Plain:
 def test_one_that_differentiates_by_x_gets_rates_that_do_not_depend_on_x():
     """On a moving base the bias differentiates b(x, w).xd by x; in a simulation xd is S(x)^-1 z."""
     robot = gough.load("stewart")
-    start = (np.array(robot.platform.home), np.array([0.3, -0.2, 0.1, 0.5, -0.4, 0.6]))
+    start = gough.State(robot.home, [0.3, -0.2, 0.1, 0.5, -0.4, 0.6])
     runs = [
         gough.simulate(robot, start, None, 0.02, formulation=f, samples=2, base=gough.base_motion("vehicle"))
         for f in ("auto", Plain())

@@ -137,7 +137,7 @@ def test_a_short_form_from_outside():
     found = gough.inverse_kinematics(robot, x)
     np.testing.assert_allclose(found.q, lengths(x), rtol=0, atol=1e-13)
     for formulation in gough.FORMULATIONS:
-        force = gough.inverse_dynamics(robot, x, xd, xdd, formulation=formulation).force
+        force = gough.inverse_dynamics(robot, gough.State(x, xd, xdd), formulation=formulation).force
         np.testing.assert_allclose(force, massless_forces(x, xdd), rtol=0, atol=1e-10)
 
 
@@ -169,17 +169,19 @@ def test_a_closed_form_from_outside(request):
     x, xd, xdd = states()
     robot = gough.loads(TEXT.replace("cylinders", "by_iteration") + BODIES + LEGS)
     assert {closure_name(leg) for leg in robot.legs} == {"newton"}
-    slow = gough.inverse_kinematics(robot, x, xd, xdd)
-    expected = gough.inverse_dynamics(robot, x, xd, xdd)
+    slow = gough.inverse_kinematics(robot, gough.State(x, xd, xdd))
+    expected = gough.inverse_dynamics(robot, gough.State(x, xd, xdd))
     request.getfixturevalue("closed_form")
     robot = gough.loads(TEXT.replace("cylinders", "in_closed_form") + BODIES + LEGS)
     assert [way.form for way in ways_of(robot).legs] == [RprForm()] * 3
-    fast = gough.inverse_kinematics(robot, x, xd, xdd)
+    fast = gough.inverse_kinematics(robot, gough.State(x, xd, xdd))
     for name in ("joint_q", "joint_qd", "joint_qdd"):
         np.testing.assert_allclose(getattr(fast, name), getattr(slow, name), rtol=0, atol=1e-11)
     for formulation in gough.FORMULATIONS:
-        force = gough.inverse_dynamics(robot, x, xd, xdd, formulation=formulation).force
+        force = gough.inverse_dynamics(robot, gough.State(x, xd, xdd), formulation=formulation).force
         np.testing.assert_allclose(force, expected.force, rtol=0, atol=1e-10 * np.abs(expected.force).max())
-    np.testing.assert_allclose(gough.forward_dynamics(robot, x, xd, expected.force).xdd, xdd, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(
+        gough.forward_dynamics(robot, gough.State(x, xd), expected.force).xdd, xdd, rtol=0, atol=1e-9
+    )
     other = gough.inverse_kinematics(robot.replace({"leg.A.branch": -1}), x)
     np.testing.assert_allclose(other.q[:, 0], -lengths(x)[:, 0] - 0.1, rtol=0, atol=1e-13)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import choose_motion
+from gough import State, choose_motion
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from tests.support.dynamic_cases import case, drawn_cases
@@ -19,7 +19,7 @@ def test_balance(name):
     robot = case(name)
     x, xd, xdd, wrench = states(robot, 4, 31, size=0.05)
     rate = energy_program(robot)(x=x, xd=xd, xdd=xdd)["rate"]
-    moved = inverse_kinematics(robot, x, xd, xdd)
+    moved = inverse_kinematics(robot, State(x, xd, xdd))
     joints = [joint for leg in robot.legs for joint in leg.joints]
     viscous, coulomb, rotor = np.array([(j.viscous, j.coulomb, j.rotor_inertia * j.gear**2) for j in joints]).T
     speed = moved.joint_qd
@@ -49,7 +49,8 @@ def test_energy_of_the_papers(name, law):
     """The energy itself is that of the companions."""
     samples = PRINTED[name, law]
     motion = choose_motion(case(name), law)
-    x, xd, xdd = motion([sample["t"] for sample in samples])
+    at = motion([sample["t"] for sample in samples])
+    x, xd, xdd = at.x, at.xd, at.xdd
     found = energy_program(case(name))(x=x, xd=xd, xdd=xdd)
     if name == "hexapod":
         assert_printed(found["kinetic"], [sample["kinetic"] for sample in samples])

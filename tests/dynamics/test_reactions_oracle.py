@@ -8,6 +8,7 @@ from gough.dynamics.reaction_system import sections
 from tests.support.catalogue_lanes import HELD
 from tests.support.dynamic_cases import case
 from tests.support.forces import states
+from tests.support.given_states import state_of
 from tests.support.pinocchio_reactions import ReactionOracle, section
 
 pytestmark = pytest.mark.oracle
@@ -23,7 +24,7 @@ NAMES = (
 
 def differences(robot, oracle, given):
     """Of every determinate component of every reaction from Pinocchio's, relative to the sample's largest."""
-    mine = joint_reactions(robot, *given)
+    mine = joint_reactions(robot, state_of(given))
     compared = []
     for n, found in enumerate(oracle.reactions(*given)):
         assert found.residual < 1e-12

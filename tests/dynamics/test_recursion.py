@@ -60,8 +60,11 @@ def test_what_runs_on_the_hexapod(monkeypatch, recursion, runs):
 def test_the_result_says_which_ran():
     robot = load("hexapod")
     x, xd, xdd, _ = states(robot, 2, 42)
-    assert inverse_dynamics(robot, x, xd, xdd, formulation="virtual_work").formulation == "virtual_work"
-    assert inverse_dynamics(robot, x, xd, xdd, formulation="virtual_work_full").formulation == "virtual_work_full"
+    assert inverse_dynamics(robot, gough.State(x, xd, xdd), formulation="virtual_work").formulation == "virtual_work"
+    assert (
+        inverse_dynamics(robot, gough.State(x, xd, xdd), formulation="virtual_work_full").formulation
+        == "virtual_work_full"
+    )
     assert choose("virtual_work_full") == VirtualWork("full")
     assert VirtualWork("full") not in FORMULATIONS
 
@@ -84,7 +87,10 @@ def test_link_wrenches_are_those_of_newton_and_euler(name):
     """F_k: m (a_c - g) of all that link k carries; M_k: the moment of these about its origin and the spin's rate."""
     robot = case(name)
     x, xd, xdd, wrench = states(robot, 4, 43)
-    moves, found = gough.body_motion(robot, x, xd, xdd), gough.link_wrenches(robot, x, xd, xdd, wrench)
+    moves, found = (
+        gough.body_motion(robot, gough.State(x, xd, xdd)),
+        gough.link_wrenches(robot, gough.State(x, xd, xdd, wrench=wrench)),
+    )
     assert found.names == moves.names
     bodies = [robot.platform.body, *[joint.body for leg in robot.legs for joint in leg.joints]]
     carried = carries(robot)
@@ -137,14 +143,14 @@ def test_efforts_are_the_work_of_the_link_wrenches(name):
     """(21): virtual joint rates L times axis.M_k (axis.F_k for a slide), and the platform's T times its F and M."""
     robot = load(name)
     x, xd, xdd, wrench = states(robot, 4, 44)
-    found, virtual = gough.link_wrenches(robot, x, xd, xdd, wrench), virtual_motions(robot, x)
-    R = gough.body_motion(robot, x, xd, xdd).R[:, 0]
+    found, virtual = gough.link_wrenches(robot, gough.State(x, xd, xdd, wrench=wrench)), virtual_motions(robot, x)
+    R = gough.body_motion(robot, gough.State(x, xd, xdd)).R[:, 0]
     held = np.concatenate([np.einsum("nij,nj->ni", R, part[:, 0]) for part in (found.F, found.M)], axis=1)
     total = np.einsum("nij,ni->nj", virtual["T"], held)
     for k, joint in enumerate(joint for leg in robot.legs for joint in leg.joints):
         through = (found.F if joint.kind == "P" else found.M)[:, k + 1] @ np.array(joint.axis)
         total = total + virtual["L"][:, k] * through[:, None]
-    tau = inverse_dynamics(robot, x, xd, xdd, wrench).force
+    tau = inverse_dynamics(robot, gough.State(x, xd, xdd, wrench=wrench)).force
     assert total == pytest.approx(tau, abs=1e-12 * np.abs(tau).max())
 
 
@@ -152,12 +158,12 @@ def test_link_wrenches_of_one_pose_and_of_lost_ones():
     robot = load("hexapod")
     home = np.array(robot.platform.home)
     still = np.zeros(6)
-    one = gough.link_wrenches(robot, home, still, still)
+    one = gough.link_wrenches(robot, home)
     assert one.F.shape == (19, 3)
-    many = gough.link_wrenches(robot, np.stack([home, home + 5.0]), still, still)
+    many = gough.link_wrenches(robot, np.stack([home, home + 5.0]))
     assert np.array_equal(many.F[0], one.F)
     assert np.isnan(many.M[1]).all()
     with pytest.raises(gough.kinematics.PoseError, match="out of reach"):
-        gough.link_wrenches(robot, home + 5.0, still, still)
+        gough.link_wrenches(robot, home + 5.0)
     with pytest.raises(InputError, match="xd: x is nan"):
-        gough.link_wrenches(robot, home, still * np.nan, still)
+        gough.link_wrenches(robot, gough.State(home, still * np.nan, still))

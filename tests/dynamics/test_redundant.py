@@ -86,7 +86,9 @@ def undriven(robot: Robot) -> Robot:
 
 @pytest.mark.parametrize("name", [*NAMES, "virtual_work_full"])
 def test_reference_numbers_by_every_formulation(name: str) -> None:
-    found = gough.inverse_dynamics(planar4rrr(), *(series("planar4rrr", key) for key in STATE), formulation=name)
+    found = gough.inverse_dynamics(
+        planar4rrr(), gough.State(*(series("planar4rrr", key) for key in STATE)), formulation=name
+    )
     wanted = series("planar4rrr", "force")
     assert np.abs(found.force - wanted).max() <= 1e-11 * np.abs(wanted).max()
     rates = series("planar4rrr", "velocity")
@@ -97,7 +99,7 @@ def test_reference_numbers_by_every_formulation(name: str) -> None:
 def test_reference_accelerations(name: str) -> None:
     """Of all formulations that have forward dynamics."""
     x, xd, xdd = (series("planar4rrr", key) for key in STATE)
-    found = gough.forward_dynamics(planar4rrr(), x, xd, series("planar4rrr", "force"), formulation=name)
+    found = gough.forward_dynamics(planar4rrr(), gough.State(x, xd), series("planar4rrr", "force"), formulation=name)
     assert np.abs(found.xdd - xdd).max() <= 1e-11 * np.abs(xdd).max()
 
 
@@ -108,16 +110,16 @@ def test_forces_are_the_least_that_do(name: str) -> None:
     x, xd, xdd = states(robot)
     K = jacobian(robot, x)
     some = fully_driven(undriven(robot), robot.dof)
-    Q = np.einsum("nij,ni->nj", jacobian(some, x), gough.inverse_dynamics(some, x, xd, xdd).force)
+    Q = np.einsum("nij,ni->nj", jacobian(some, x), gough.inverse_dynamics(some, gough.State(x, xd, xdd)).force)
     qd = np.einsum("nij,nj->ni", K, xd)
-    qdd = gough.inverse_kinematics(robot, x, xd, xdd)
+    qdd = gough.inverse_kinematics(robot, gough.State(x, xd, xdd))
     places = [k for k, joint in enumerate(robot.joints) if joint.actuated]
     own = np.array([j.rotor_inertia * j.gear**2 for j in robot.actuators]) * qdd.joint_qdd[:, places]
     own += np.array([j.viscous for j in robot.actuators]) * qd
     own += np.array([j.coulomb for j in robot.actuators]) * np.sign(qd)
     wanted = np.einsum("nij,nj->ni", np.linalg.pinv(np.swapaxes(K, 1, 2)), Q + np.einsum("nij,ni->nj", K, own))
     for formulation in NAMES[:4]:
-        found = gough.inverse_dynamics(robot, x, xd, xdd, formulation=formulation).force
+        found = gough.inverse_dynamics(robot, gough.State(x, xd, xdd), formulation=formulation).force
         assert np.abs(found - wanted).max() <= 1e-11 * np.abs(wanted).max(), formulation
 
 
@@ -126,8 +128,11 @@ def test_weights_and_preload() -> None:
     weights, reference = np.geomspace(0.1, 30.0, 8), 20.0 * np.cos(np.arange(8.0))
     robot = eight_ups(weights=weights.tolist(), reference=reference.tolist())
     x, xd, xdd = states(robot)
-    K, free = jacobian(robot, x), gough.inverse_dynamics(with_values(robot, actuation=Actuation()), x, xd, xdd).force
-    found = gough.inverse_dynamics(robot, x, xd, xdd).force
+    K, free = (
+        jacobian(robot, x),
+        gough.inverse_dynamics(with_values(robot, actuation=Actuation()), gough.State(x, xd, xdd)).force,
+    )
+    found = gough.inverse_dynamics(robot, gough.State(x, xd, xdd)).force
     for k in range(len(x)):
         system = np.block([[np.diag(weights), K[k]], [K[k].T, np.zeros((6, 6))]])
         wanted = np.linalg.solve(system, np.concatenate([weights * reference, K[k].T @ free[k]]))[:8]
@@ -143,7 +148,7 @@ def test_parts_sum_to_the_force_with_the_preload() -> None:
     reference = tuple(20.0 * np.cos(np.arange(8.0)))
     robot = with_values(eight_ups(), actuation=Actuation(reference=reference))
     x, xd, xdd = states(robot)
-    found = gough.inverse_dynamics(robot, x, xd, xdd, np.array([3.0, -2.0, 5.0, 0.3, 0.2, -0.1]))
+    found = gough.inverse_dynamics(robot, gough.State(x, xd, xdd, wrench=np.array([3.0, -2.0, 5.0, 0.3, 0.2, -0.1])))
     parts = found.parts()
     assert list(parts)[-1] == "preload"
     assert np.abs(sum(parts.values()) - found.force).max() <= 1e-12 * np.abs(found.force).max()
@@ -157,18 +162,18 @@ def test_parts_sum_to_the_force_with_the_preload() -> None:
 def test_matrices_of_actuators_do_not_exist() -> None:
     robot, (x, xd, _) = planar4rrr(), states(planar4rrr())
     with pytest.raises(InputError) as caught:
-        gough.dynamics_matrices(robot, x, xd, coordinates="actuator")
+        gough.dynamics_matrices(robot, gough.State(x, xd), coordinates="actuator")
     assert str(caught.value) == (
         "coordinates 'actuator': M and C do not exist with 4 actuators for 3 coordinates; choose platform"
     )
     with pytest.raises(InputError) as caught:
-        gough.dynamics_matrices(robot, x, xd, "orthogonal_complement")
+        gough.dynamics_matrices(robot, gough.State(x, xd), formulation="orthogonal_complement")
     assert str(caught.value) == (
         "formulation 'orthogonal_complement' has M and C in actuator coordinates, which do not exist with 4 actuators "
         "for 3 coordinates; choose generalized_momentum, lagrange, koditschek"
     )
     with pytest.raises(InputError, match="do not exist"):
-        gough.angeles_terms(robot, x, xd)
+        gough.angeles_terms(robot, gough.State(x, xd))
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -197,8 +202,8 @@ def test_reactions_carry_the_shared_forces(name: str) -> None:
     """Each driven joint, all of whose axes are along z, transmits its own force."""
     robot = undriven(ROBOTS[name]())
     x, xd, xdd = states(robot, 3)
-    found = gough.joint_reactions(robot, x, xd, xdd)
-    force = gough.inverse_dynamics(robot, x, xd, xdd).force
+    found = gough.joint_reactions(robot, gough.State(x, xd, xdd))
+    force = gough.inverse_dynamics(robot, gough.State(x, xd, xdd)).force
     driven = [f"{leg.name}.{joint.name}" for leg in robot.legs for joint in leg.joints if joint.actuated]
     moments = found.joint_moment[:, [found.names.index(joint) for joint in driven], 2]
     assert np.abs(moments - force).max() <= 1e-9 * np.abs(force).max()
@@ -207,7 +212,7 @@ def test_reactions_carry_the_shared_forces(name: str) -> None:
 def test_reactions_of_a_redundant_platform_are_determinate() -> None:
     robot = eight_ups()
     x, xd, xdd = states(robot, 3)
-    found = gough.joint_reactions(robot, x, xd, xdd)
+    found = gough.joint_reactions(robot, gough.State(x, xd, xdd))
     assert found.determinate.all()
     ends = [k for k, joint in enumerate(found.names) if joint.endswith(".end")]
     platform = robot.platform.body.mass * (xdd[:, :3] - np.array(robot.gravity))
@@ -218,7 +223,7 @@ def test_simulation_follows_a_motion_and_springs_hold() -> None:
     robot = planar4rrr()
     motion = gough.point_to_point(robot, {"x": 0.1, "phi": 0.3}, 0.5)
     run = gough.simulate(robot, input=gough.Controller(gough.ComputedTorque(), motion))
-    assert np.abs(run.x[-1] - motion(np.array([0.5]))[0][0]).max() <= 1e-9
+    assert np.abs(run.x[-1] - motion(np.array([0.5])).x[0]).max() <= 1e-9
     joint_space = gough.simulate(robot, input=gough.Controller(gough.ComputedTorque(space="joint"), motion))
     assert np.abs(joint_space.x[-1] - run.x[-1]).max() <= 1e-9
     for law in (gough.PD(), gough.Feedforward()):
@@ -238,7 +243,7 @@ def test_modes_of_springs_in_four_motors() -> None:
     found = gough.modes(robot, stiffness=1e4)
     home = np.array(robot.platform.home)
     K = jacobian(robot, home)
-    M = gough.dynamics_matrices(robot, home, np.zeros(3)).M
+    M = gough.dynamics_matrices(robot, gough.State(home, np.zeros(3))).M
     squares = np.sort(np.linalg.eigvals(np.linalg.solve(M, 1e4 * K.T @ K)).real)
     assert found.frequency == pytest.approx(np.sqrt(squares) / (2 * np.pi), rel=1e-9)
 

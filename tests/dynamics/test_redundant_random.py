@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gough import State
 from gough.dynamics import forward_dynamics, inverse_dynamics
 from gough.kinematics import forward_kinematics, inverse_kinematics
 from gough.kinematics.kinematic_checks import kinematic_faults
@@ -30,9 +31,9 @@ def test_forces_are_the_least_of_pinocchios_and_lead_back(kind, seed):
     for formulation in QUICK:
         error = np.abs(forces(robot, formulation, *given) - wanted).max(axis=1)
         assert (error <= AGREE * scale(robot, x, wanted)).all(), formulation.name
-    back = forward_dynamics(robot, x, xd, wanted, wrench)
+    back = forward_dynamics(robot, State(x, xd, wrench=wrench), wanted)
     assert np.abs(back.xdd - xdd).max() <= 1e-9 * np.abs(xdd).max()
-    found = inverse_dynamics(robot, *given)
+    found = inverse_dynamics(robot, State(*given))
     assert (found.status == Status.FINE).all()
     K = inverse_kinematics(robot, x).K
     null = np.einsum("nij,nik->njk", K, found.internal)

@@ -15,6 +15,7 @@ from gough.kinematics import PoseError, Status
 from gough.kinematics.leg import REACH_SLACK
 from tests.support.dynamic_cases import case
 from tests.support.forces import states
+from tests.support.given_states import state_of
 from tests.support.robots import with_values
 
 RESULTS = ("q", "qd", "force", "power", "status", "leg", "amount")
@@ -58,9 +59,9 @@ def out_of_reach(name, count):
 def test_many_samples_are_single_calls_bit_by_bit(name):
     robot = case(name)
     given = states(robot, 19, 60, size=0.05)
-    many = inverse_dynamics(robot, *given)
+    many = inverse_dynamics(robot, state_of(given))
     for k in (0, 1, 7, 18):
-        one = inverse_dynamics(robot, *[value[k] for value in given])
+        one = inverse_dynamics(robot, state_of([value[k] for value in given]))
         for key in RESULTS:
             assert np.array_equal(getattr(one, key), getattr(many, key)[k]), key
         for key, value in one.parts().items():
@@ -70,8 +71,8 @@ def test_many_samples_are_single_calls_bit_by_bit(name):
 @pytest.mark.parametrize("name", AWAY)
 def test_samples_out_of_reach_are_marked_and_touch_no_other(name):
     robot, given, lost = out_of_reach(name, 30)
-    found = inverse_dynamics(robot, *given)
-    fine = inverse_dynamics(robot, *[value[~lost] for value in given])
+    found = inverse_dynamics(robot, state_of(given))
+    fine = inverse_dynamics(robot, state_of([value[~lost] for value in given]))
     assert (found.status == np.where(lost, Status.OUT_OF_REACH, Status.FINE)).all()
     for key in ("q", "qd", "force", "power"):
         assert np.isnan(getattr(found, key)[lost]).all()
@@ -91,7 +92,7 @@ def test_samples_out_of_reach_are_marked_and_touch_no_other(name):
 def test_a_single_sample_out_of_reach_is_an_error(name):
     robot, given, _ = out_of_reach(name, 2)
     with pytest.raises(PoseError) as error:
-        inverse_dynamics(robot, *[value[1] for value in given])
+        inverse_dynamics(robot, state_of([value[1] for value in given]))
     missing = shortfalls(name, given[0][1])
     leg = robot.legs[np.argmax(missing)].name
     assert (error.value.status, error.value.leg) == (Status.OUT_OF_REACH, leg)
@@ -107,10 +108,10 @@ def test_what_is_computed_later_has_the_bits_of_what_is_computed_at_once(name):
     given = dict(zip(("x", "xd", "xdd"), states(robot, 21, 64, size=0.02), strict=False))
     bound = gough.bind(robot, "inverse_dynamics", 21, **{key: value.copy() for key, value in given.items()})
     bound()
-    wholly = [inverse_dynamics(robot, **given)]
+    wholly = [inverse_dynamics(robot, gough.State(**given))]
     assert wholly[0].power.shape == wholly[0].force.shape
-    wholly.append(inverse_dynamics(robot, **given))
-    found = inverse_dynamics(robot, **given)
+    wholly.append(inverse_dynamics(robot, gough.State(**given)))
+    found = inverse_dynamics(robot, gough.State(**given))
     assert ["power" in one._found for one in (*wholly, found)] == [False, True, False]
     for value in given.values():
         value[:] = np.nan
@@ -124,8 +125,8 @@ def test_what_is_computed_later_has_the_bits_of_what_is_computed_at_once(name):
 def test_one_sample_beside_many():
     robot = load("stewart")
     x, xd, xdd, wrench = states(robot, 5, 62)
-    whole = inverse_dynamics(robot, np.tile(x[0], (5, 1)), xd, xdd, np.tile(wrench[0], (5, 1)))
-    short = inverse_dynamics(robot, x[0], xd, xdd, wrench[0])
+    whole = inverse_dynamics(robot, gough.State(np.tile(x[0], (5, 1)), xd, xdd, wrench=np.tile(wrench[0], (5, 1))))
+    short = inverse_dynamics(robot, gough.State(x[0], xd, xdd, wrench=wrench[0]))
     assert np.array_equal(short.force, whole.force)
     assert np.array_equal(short.condition, whole.condition)
     for one, other in ((short.parts(), whole.parts()), (short.by_body(), whole.by_body())):
@@ -135,7 +136,7 @@ def test_one_sample_beside_many():
 def test_no_samples():
     robot = load("stewart")
     nothing = np.zeros((0, 6))
-    found = inverse_dynamics(robot, nothing, nothing, nothing)
+    found = inverse_dynamics(robot, gough.State(nothing, nothing, nothing))
     assert found.force.shape == found.power.shape == (0, 6)
     assert found.status.shape == found.condition.shape == (0,)
 
@@ -148,14 +149,14 @@ def test_bodies_without_names_are_counted():
     )
     nameless = with_values(robot, legs=legs)
     given = states(robot, 3, 63)[:3]
-    groups = inverse_dynamics(nameless, *given).by_body()
-    assert sum(groups.values()) == pytest.approx(inverse_dynamics(robot, *given).force, abs=1e-13)
+    groups = inverse_dynamics(nameless, state_of(given)).by_body()
+    assert sum(groups.values()) == pytest.approx(inverse_dynamics(robot, state_of(given)).force, abs=1e-13)
 
 
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({"xd": np.zeros((4, 6))}, "inputs with different numbers of samples: x has 3, xd has 4, xdd has 3"),
+        ({"xd": np.zeros((4, 6))}, "state: different numbers of samples: x has 3, xd has 4, xdd has 3"),
         ({"formulation": "newton"}, None),
     ],
 )
@@ -163,9 +164,10 @@ def test_bad_calls(changes, line):
     robot = load("stewart")
     x, xd, xdd, _ = states(robot, 3, 64)
     given = {"x": x, "xd": xd, "xdd": xdd} | changes
+    formulation = given.pop("formulation", "auto")
     expected = line or f"formulation 'newton': choose auto, {', '.join(NAMES)} (did you mean newton_euler?)"
     with pytest.raises(InputError) as error:
-        inverse_dynamics(robot, **given)
+        inverse_dynamics(robot, gough.State(**given), formulation=formulation)
     assert str(error.value) == expected
 
 

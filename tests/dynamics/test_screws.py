@@ -120,7 +120,7 @@ def test_a_star_robot_comes_back_from_its_displacements_and_forces():
     home = np.array(robot.platform.home)
     assert np.allclose(forward_kinematics(robot, inverse_kinematics(robot, x).q, home).x, x, rtol=0, atol=1e-10)
     found = forces(robot, FORMULATIONS[0], x, xd, xdd, wrench)
-    back = forward_dynamics(robot, x, xd, found, wrench)
+    back = forward_dynamics(robot, gough.State(x, xd, wrench=wrench), found)
     assert np.allclose(back.xdd, xdd, rtol=0, atol=1e-9 * np.abs(xdd).max())
 
 
@@ -129,7 +129,7 @@ def test_a_weight_sinks_on_its_screw():
     robot = read(COLUMN.replace("body = {}", "body = { mass = 0.5, inertia = [100, 100, 200] }"))
     per_turn = 0.005 / (2 * np.pi)
     expected = -9.80665 * 1.5 / (1.5 + 200e-6 / per_turn**2)
-    assert forward_dynamics(robot, [0.5], [0.0], [0.0]).xdd[0] == pytest.approx(expected, rel=1e-12)
+    assert forward_dynamics(robot, gough.State([0.5], [0.0]), [0.0]).xdd[0] == pytest.approx(expected, rel=1e-12)
     run = gough.simulate(robot, None, None, 0.5, samples=3)
     assert run.x[-1, 0] == pytest.approx(0.5 + expected * 0.125, abs=1e-12)
     assert np.abs(run.balance).max() < 1e-12
@@ -188,7 +188,7 @@ def test_a_quarter_turn_of_a_spindle():
     )
     reading = inverse_kinematics(column, [[0.5, 0.0], [0.5, np.pi / 2]]).q[:, 0]
     assert reading[1] - reading[0] == pytest.approx(0.00125, abs=1e-15)
-    held = inverse_dynamics(column, [0.5, 0.3], [0, 0], [0, 0])
+    held = inverse_dynamics(column, gough.State([0.5, 0.3], [0, 0], [0, 0]))
     weight = 9.80665
     assert np.allclose(held.force, [weight, -weight * 0.005 / (2 * np.pi)], rtol=0, atol=1e-12)
 
@@ -229,7 +229,7 @@ def test_a_spindle_is_a_motor_with_a_nut():
 @pytest.mark.slow
 def test_a_spindle_has_its_torque_reaction():
     robot, (x, xd, xdd, wrench), found = expected()
-    reactions = gough.joint_reactions(robot, x, xd, xdd, wrench)
+    reactions = gough.joint_reactions(robot, gough.State(x, xd, xdd, wrench=wrench))
     for k, leg in enumerate(robot.legs):
         s = reactions.names.index(f"{leg.name}.C1")
         pins = [reactions.points[:, reactions.names.index(f"{leg.name}.{name}")] for name in ("U1", "V1")]
@@ -256,7 +256,7 @@ def test_screws_in_units_of_the_file():
     sliding = read(COLUMN.replace("stroke = [-36000, 72000]", 'coordinate = "slide"\nstroke = [-500, 1000]'))
     assert sliding.actuators[0].limits.stroke == pytest.approx((-0.5, 1.0))
     assert inverse_kinematics(sliding, [0.5]).q[0] == pytest.approx(0.5, abs=1e-12)
-    turning, slide = (inverse_dynamics(r, [0.5], [0.0], [0.0]).force[0] for r in (robot, sliding))
+    turning, slide = (inverse_dynamics(r, gough.State([0.5], [0.0], [0.0])).force[0] for r in (robot, sliding))
     assert slide == pytest.approx(9.80665)
     assert turning == pytest.approx(9.80665 * 0.005 / (2 * np.pi))
 
@@ -266,8 +266,10 @@ def test_the_lead_is_a_design_parameter():
     robot = star()
     x, xd, xdd, _ = states(robot, 1, 12, size=0.05)
     leads = [f"leg.{name}.joint.nut.lead" for name in "ABC"]
-    found = force_derivatives(robot, x, xd, xdd, wrt=leads)
+    found = force_derivatives(robot, gough.State(x, xd, xdd), wrt=leads)
     h = 1e-6 * LEAD
-    up, down = (inverse_dynamics(robot.replace(dict.fromkeys(leads, LEAD + s)), x, xd, xdd).force for s in (h, -h))
+    up, down = (
+        inverse_dynamics(robot.replace(dict.fromkeys(leads, LEAD + s)), gough.State(x, xd, xdd)).force for s in (h, -h)
+    )
     slope = sum(found[lead] for lead in leads)
     assert np.allclose(slope, (up - down) / (2 * h), rtol=1e-6, atol=0)  # second order in h

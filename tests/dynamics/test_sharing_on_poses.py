@@ -72,8 +72,8 @@ def solved(name, count):
     x = np.array(robot.platform.home) + np.array(SPREAD[name]) * rng.uniform(-1, 1, (count, n))
     xd, xdd = 0.5 * rng.normal(size=(count, n)), 2.0 * rng.normal(size=(count, n))
     free = with_values(robot, actuation=Actuation("least-norm"))
-    found, K = gough.inverse_dynamics(robot, x, xd, xdd), gough.inverse_kinematics(robot, x).K
-    given = gough.inverse_dynamics(free, x, xd, xdd).force
+    found, K = gough.inverse_dynamics(robot, gough.State(x, xd, xdd)), gough.inverse_kinematics(robot, x).K
+    given = gough.inverse_dynamics(free, gough.State(x, xd, xdd)).force
     Q = np.einsum("nij,ni->nj", K, given)
     return robot, np.array(force_limits(robot)).T, found.status, found.force, K, Q, margins(robot, x, given)
 

@@ -34,9 +34,9 @@ def test_inverse_dynamics_tells_a_singular_pose_however_it_is_called(name):
     singular, home, n = POSES[name](robot), np.array(robot.platform.home), robot.dof
     xdd = np.zeros(n)
     xdd[1] = 1.0
-    one = gough.inverse_dynamics(robot, singular, np.zeros(n), xdd)
+    one = gough.inverse_dynamics(robot, gough.State(singular, np.zeros(n), xdd))
     assert (one.status, str(one.status_text)) == (Status.NEAR_SINGULAR, "near singular")
-    many = gough.inverse_dynamics(robot, [home, singular], np.zeros((2, n)), np.zeros((2, n)))
+    many = gough.inverse_dynamics(robot, [home, singular])
     assert many.status.tolist() == [Status.FINE, Status.NEAR_SINGULAR]
     assert many.status_text.tolist() == ["fine", "near singular"]
     tick = gough.bind(robot, "inverse_dynamics")
@@ -66,7 +66,7 @@ def test_status_is_that_of_the_kinematics_on_both_sides_of_the_limit():
     turns = np.pi / 2 - np.logspace(-10, -2, 400)
     x = np.tile([0.0, 0.0, 2.0, 0.0, 0.0, 0.0], (len(turns), 1))
     x[:, 3] = turns
-    status = gough.inverse_dynamics(robot, x, 0 * x, 0 * x).status
+    status = gough.inverse_dynamics(robot, x).status
     assert set(status.tolist()) == {Status.FINE, Status.NEAR_SINGULAR}
     np.testing.assert_array_equal(status, gough.inverse_kinematics(robot, x).status)
     tick = gough.bind(robot, "inverse_dynamics", len(x))

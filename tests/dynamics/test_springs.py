@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gough import joint_reactions, load, loads, modes, simulate, to_toml
+from gough import State, joint_reactions, load, loads, modes, simulate, to_toml
 from gough.dynamics import FORMULATIONS, dynamics_matrices, forward_dynamics, inverse_dynamics
 from gough.dynamics.force_programs import Model
 from gough.kinematics import inverse_kinematics
@@ -88,7 +88,7 @@ def test_only_legs_whose_links_are_pulled_need_frames():
 def test_parts_sum_to_the_force_and_the_springs_part_is_the_difference_they_make(name):
     (x, xd, xdd, wrench), full = expected(name)
     robot = sprung(name)
-    result = inverse_dynamics(robot, x, xd, xdd, wrench)
+    result = inverse_dynamics(robot, State(x, xd, xdd, wrench=wrench))
     parts = result.parts()
     assert np.allclose(sum(parts.values()), full, rtol=0, atol=1e-12 * np.abs(full).max())
     oracle = Oracle(robot)
@@ -101,7 +101,7 @@ def test_parts_sum_to_the_force_and_the_springs_part_is_the_difference_they_make
 @pytest.mark.parametrize("formulation", [f for f in FORMULATIONS if f.name != "virtual_work"], ids=lambda f: f.name)
 def test_accelerations_come_back(formulation):
     (x, xd, xdd, wrench), force = expected("delta")
-    found = forward_dynamics(sprung("delta"), x, xd, force, wrench, formulation)
+    found = forward_dynamics(sprung("delta"), State(x, xd, wrench=wrench), force, formulation=formulation)
     assert np.allclose(found.xdd, xdd, rtol=0, atol=1e-11 * np.abs(xdd).max())
 
 
@@ -110,7 +110,7 @@ def test_matrices_have_the_springs_in_G(coordinates):
     (x, xd, _, _), _ = expected("delta")
     robot = sprung("delta")
     found = [
-        dynamics_matrices(robot, x, xd, name, coordinates).G
+        dynamics_matrices(robot, State(x, xd), formulation=name, coordinates=coordinates).G
         for name in ("generalized_momentum", "orthogonal_complement", "lagrange")
     ]
     still = np.zeros_like(xd)
@@ -124,7 +124,7 @@ def test_matrices_have_the_springs_in_G(coordinates):
 def test_reactions_carry_the_springs_and_give_the_actuators_their_effort():
     (x, xd, xdd, wrench), force = expected("planar")
     robot = sprung("planar")
-    found = joint_reactions(robot, x, xd, xdd, wrench)
+    found = joint_reactions(robot, State(x, xd, xdd, wrench=wrench))
     for k, leg in enumerate(robot.legs):
         joint = leg.joints[0]
         place = found.names.index(f"{leg.name}.{joint.name}")
@@ -181,7 +181,7 @@ second = { body = "A.rail" }
 def test_a_slider_is_held_by_hand():
     robot = loads(SLIDER)
     y = np.array([[0.3], [-0.2]])
-    found = inverse_dynamics(robot, y, 0 * y, 0 * y)
+    found = inverse_dynamics(robot, y)
     by_hand = 100.0 * (y - 0.1) + 10.0 + 200.0 * (y - 0.05)
     assert np.allclose(found.force, by_hand, rtol=1e-14)
 

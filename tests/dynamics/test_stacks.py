@@ -12,6 +12,7 @@ from gough.dynamics.stacks.stack_dynamics import stack_dynamics, stack_dynamics_
 from gough.dynamics.stacks.stack_file import Stack, load_stack
 from tests.support.dynamic_cases import case
 from tests.support.forces import scale, states
+from tests.support.given_states import base_state
 from tests.support.pinocchio_dynamics import Oracle
 from tests.support.pinocchio_moving import random_base
 from tests.support.pinocchio_tree import build_tree, platform_frame, platform_rates
@@ -82,7 +83,8 @@ def test_forces_are_those_of_one_model_of_both(names):
     below, above = (states(robot, 3, seed, size=0.05) for robot, seed in ((both.lower, 5), (both.upper, 6)))
     prescribed, rates = zip(*[random_base(both.lower, rng) for _ in range(3)], strict=True)
     wrench = above[3]
-    found = stack_dynamics(both, below[:3], above[:3], wrench, base=np.array(rates))
+    base = base_state(both.lower, rates)
+    found = stack_dynamics(both, gough.State(*below[:3], base=base), gough.State(*above[:3], wrench=wrench))
     for k in range(3):
         one = [[part[k] for part in state[:3]] for state in (below, above)]
         expected = oracle.forces(prescribed[k], one, wrench[k])
@@ -95,10 +97,7 @@ def test_forces_are_those_of_one_model_of_both(names):
 
 def test_a_stack_at_rest_carries_the_weight_of_both():
     both = stack()
-    n, m = both.lower.dof, both.upper.dof
-    found = stack_dynamics(
-        both, (both.lower.platform.home, np.zeros(n), np.zeros(n)), (both.upper.platform.home, np.zeros(m), np.zeros(m))
-    )
+    found = stack_dynamics(both, both.lower.home, both.upper.home)
     mass = sum(body.mass for robot in (both.lower, both.upper) for body in robot.bodies)
     assert np.allclose(found.lower.base_wrench[:3], mass * np.array(both.lower.gravity), rtol=1e-12, atol=1e-9)
 

@@ -72,8 +72,7 @@ def sag(file, robot, solimp=None, load=(0.0,) * 6, point=(0.0,) * 3):
     mujoco.mj_forward(model, data)
     body = data.body(robot.platform.body.name)
     position, rotation = body.xpos.copy(), body.xmat.reshape(3, 3).copy()
-    rest = np.zeros(robot.dof)
-    data.ctrl[:] = gough.inverse_dynamics(robot, robot.platform.home, rest, rest, wrench=load).force
+    data.ctrl[:] = gough.inverse_dynamics(robot, gough.State(robot.platform.home, wrench=load)).force
     for _ in range(100):
         about = load[3:] + np.cross(body.xpos - body.xipos, load[:3])
         data.xfrc_applied[body.id] = [*load[:3], *about]

@@ -110,7 +110,7 @@ def test_sdf_closes_by_its_own_joints(tmp_path):
     assert robot.dof == 1
     assert robot.actuator_names == ("A",)
     assert robot.gravity == (0.0, 0.0, -9.8)
-    assert gough.inverse_dynamics(robot, robot.platform.home, [0.0], [0.0]).status == gough.Status.FINE
+    assert gough.inverse_dynamics(robot, gough.State(robot.platform.home, [0.0], [0.0])).status == gough.Status.FINE
 
 
 def said(capsys, *words):
@@ -312,7 +312,9 @@ def test_names_short_forms_and_coordinates_of_an_ankle(ankle, tmp_path):
     assert [closure_name(leg) for leg in again.legs] == ["wrist", "rod", "rod"]
     assert all(("axes" in leg) == (kind == "RUS") for leg in again.spec["leg"][1:])
     states = random_states(robot, 5, 1)
-    expected, force = (gough.inverse_dynamics(r, states.x, states.xd, states.xdd).force for r in (robot, again))
+    expected, force = (
+        gough.inverse_dynamics(r, gough.State(states.x, states.xd, states.xdd)).force for r in (robot, again)
+    )
     np.testing.assert_allclose(force, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
 
 

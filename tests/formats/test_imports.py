@@ -9,7 +9,7 @@ import pytest
 
 import gough
 from gough import Actuation
-from gough.kinematics.random_states import random_states
+from gough.kinematics.random_states import conditions, random_states
 from tests.support.robots import with_values
 from tests.support.same_motion import in_coordinates_of
 
@@ -58,9 +58,9 @@ def test_out_and_in_keeps_forces(tmp_path, name, ending):
     x, xd, xdd = in_coordinates_of(again, robot, states.x, states.xd, states.xdd)
     springs = {"springs": ()} if ending != ".xml" else {}
     bare = with_values(robot, actuation=shared, **springs)
-    expected = gough.inverse_dynamics(bare, states.x, states.xd, states.xdd).force
-    force = gough.inverse_dynamics(again, x, xd, xdd).force
-    condition = np.maximum(states.condition, 1.0)[:, None]
+    expected = gough.inverse_dynamics(bare, gough.State(states.x, states.xd, states.xdd)).force
+    force = gough.inverse_dynamics(again, gough.State(x, xd, xdd)).force
+    condition = np.maximum(conditions(robot, states), 1.0)[:, None]
     assert (np.abs(force - expected) <= SAME * condition * np.abs(expected).max()).all()
     travel = gough.inverse_kinematics(again, x).q - home
     assert np.abs(travel - (gough.inverse_kinematics(robot, states.x).q - at_home(robot))).max() <= 1e-11

@@ -129,8 +129,7 @@ def unphysical(robot: Robot, rng: random.Random) -> str:
     if found.status[0] > 1:
         return f"accepted, but its home has status {found.status[0]}"
     if rng.random() < 0.05:
-        still = np.zeros((1, len(home)))
-        force = gough.inverse_dynamics(robot, home[None], still, still)
+        force = gough.inverse_dynamics(robot, home[None])
         spread = np.linalg.svd(found.K[0], compute_uv=False)
         solvable = spread[-1] > 1e-14 * spread[0]  # a home that is singular to the last digit has no forces
         if force.status[0] <= 1 and solvable and not np.isfinite(force.force).all():
@@ -341,7 +340,7 @@ def _motion_text(name: str) -> str:
     """A few rows of the robot's own motion."""
     if name not in _motions:
         robot = _robot(name)
-        moved = choose_motion(robot).sampled(7)
+        moved = choose_motion(robot).sample(7)
         rows = [",".join(["t", *moved.coordinates])]
         rows += [",".join(f"{v:.6g}" for v in (t, *x)) for t, x in zip(moved.t, moved.x, strict=True)]
         _motions[name] = "\n".join(rows) + "\n"

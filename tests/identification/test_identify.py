@@ -74,7 +74,7 @@ def test_every_body_written_is_physical(own, tmp_path):
     assert again == own.robot
     assert all(joint.viscous > 0.0 and joint.coulomb > 0.0 for joint in again.actuators)
     recorded = gough.read_recording(stewart(), DATA / "validation.csv")
-    force = gough.inverse_dynamics(again, recorded.x, recorded.xd, recorded.xdd).force
+    force = gough.inverse_dynamics(again, gough.State(recorded.x, recorded.xd, recorded.xdd)).force
     assert np.sqrt(((force - recorded.force) ** 2).sum() / (recorded.force**2).sum()) < 0.0013
 
 
@@ -133,7 +133,7 @@ def test_rests_and_reversals_do_not_make_legs_differ():
     x = np.array(robot.platform.home) + size * (1.0 - c) ** 2
     xd = size * 2.0 * w * (1.0 - c) * s * moving
     xdd = size * 2.0 * w**2 * (s**2 + (1.0 - c) * c) * moving
-    force = gough.inverse_dynamics(true, x, xd, xdd).force + 2.0 * rng.normal(size=(len(t), 3))
+    force = gough.inverse_dynamics(true, gough.State(x, xd, xdd)).force + 2.0 * rng.normal(size=(len(t), 3))
     q = gough.inverse_kinematics(robot, x).q + 3e-5 * rng.normal(size=(len(t), 3))
     found = gough.identify(robot, gough.recorded_forces(robot, t, force, q=q))  # a warning would be an error
     k = found.names.index("legs.R.coulomb")
@@ -165,7 +165,7 @@ def _simulated(robot, rng, count, noise=0.01, seed=3):
     """A recording of a robot at random states with noise of a share of each actuator's rms."""
     s = random_states(robot, count, seed)
     shared = robot if robot.actuation is None else with_values(robot, actuation=gough.Actuation())
-    force = gough.inverse_dynamics(shared, s.x, s.xd, s.xdd).force
+    force = gough.inverse_dynamics(shared, gough.State(s.x, s.xd, s.xdd)).force
     if robot.actuation is not None:
         null = np.linalg.svd(gough.regressor(robot).columns(s.x, s.xd, s.xdd).K.swapaxes(1, 2))[2][:, -1]
         force = force + null * rng.normal(size=(count, 1))
@@ -260,6 +260,6 @@ def test_a_planned_motion_fits_and_tells_more_than_random_ones(name):
     assert gough.check(robot, found.motion).fits
     assert found.score > found.random + np.log(2.0)
     assert found.condition < found.random_condition
-    s = found.motion.sampled([0.0, 4.0])
+    s = found.motion.sample([0.0, 4.0])
     assert np.abs(s.x - robot.platform.home).max() < 1e-12
     assert np.abs([s.xd, s.xdd]).max() < 1e-9

@@ -99,7 +99,7 @@ def test_energy_has_as_many_base_parameters(name):
     """Kinetic and potential energy, from places and velocities of bodies alone: what changes with the state."""
     robot = gough.load(name)
     states = random_states(robot, 400, seed=3)
-    moving = gough.body_motion(robot, states.x, states.xd, states.xdd)
+    moving = gough.body_motion(robot, gough.State(states.x, states.xd, states.xdd))
     gravity = np.array(robot.gravity)
     legs = [None, *(leg for leg in robot.legs for _ in leg.joints)]
     columns = []
@@ -148,7 +148,7 @@ def test_base_parameters_predict_and_say_what_they_are():
     found = gough.regressor(robot, "stated", tied=True)
     states = random_states(robot, 20, seed=5)
     Y = found(states.x, states.xd, states.xdd)
-    tau = gough.inverse_dynamics(robot, states.x, states.xd, states.xdd).force
+    tau = gough.inverse_dynamics(robot, gough.State(states.x, states.xd, states.xdd)).force
     base = found.base
     assert np.abs(Y[:, :, base.kept] @ (base.map @ found.values) - tau).max() < 1e-11 * np.abs(tau).max()
     terms = dict(base.terms(base.labels.index("platform.mass")))

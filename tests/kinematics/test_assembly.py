@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import RobotError, catalogue, load
+from gough import RobotError, State, catalogue, load
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.closure.assembly import assemblies, branch_of, chosen
@@ -92,7 +92,7 @@ def refused(read, text):
 
 
 def torque(robot):
-    return inverse_dynamics(robot, robot.platform.home, [0.0], [0.0]).force[0]
+    return inverse_dynamics(robot, State(robot.platform.home, [0.0], [0.0])).force[0]
 
 
 def test_a_start_decides_how_a_four_bar_is_folded(read):
@@ -173,7 +173,7 @@ def test_every_branch_of_a_leg_r_r_p_s_is_another_posture(read, hip):
 def test_a_leg_turned_over_needs_other_forces(read):
     """The bodies lie elsewhere."""
     x = np.array([0.0, 0.0, 0.8, 0.0, 0.0, 0.0])
-    one, other = (inverse_dynamics(read(legged(leg=f"branch = {k}")), x, 0 * x, 0 * x).force for k in (1, -1))
+    one, other = (inverse_dynamics(read(legged(leg=f"branch = {k}")), x).force for k in (1, -1))
     assert np.abs(one - other).max() > 0.01 * np.abs(one).max()
 
 

@@ -34,7 +34,7 @@ def derivatives(name):
     x, xd, xdd = motion_near_home(robot, 5, 21, 0.08)
     given = {"x": x, "xd": xd, "xdd": xdd}
     exact = Program(record(equations, **dict.fromkeys(given, n)), "blocks")(**given)
-    return robot, gough.body_motion(robot, x, xd, xdd), exact
+    return robot, gough.body_motion(robot, gough.State(x, xd, xdd)), exact
 
 
 def crossed(w):
@@ -97,7 +97,7 @@ def test_in_body_axes():
 def test_names_and_the_platform():
     robot = gough.load("stewart")
     x = np.array(robot.platform.home)
-    found = gough.body_motion(robot, x, [0.1, 0, 0, 0, 0, 0], np.zeros(6))
+    found = gough.body_motion(robot, gough.State(x, [0.1, 0, 0, 0, 0, 0], np.zeros(6)))
     assert found.names[:5] == ("platform", "1.U1", "1.U2", "1.P", "2.U1")
     assert found.p.shape == (19, 3)
     assert np.array_equal(found.v[0], [0.1, 0, 0])
@@ -107,11 +107,11 @@ def test_names_and_the_platform():
 def test_samples_without_a_solution():
     robot = gough.load("hexapod")
     home = np.array(robot.platform.home)
-    found = gough.body_motion(robot, np.stack([home, home + 5.0]), np.zeros(6), np.zeros(6))
+    found = gough.body_motion(robot, np.stack([home, home + 5.0]))
     assert np.isfinite(found.a[0]).all()
     assert np.isnan(found.v[1]).all()
     assert np.isnan(found.R[1]).all()
     with pytest.raises(gough.kinematics.PoseError, match="out of reach"):
-        gough.body_motion(robot, home + 5.0, np.zeros(6), np.zeros(6))
+        gough.body_motion(robot, home + 5.0)
     with pytest.raises(InputError, match="xdd: y is inf"):
-        gough.body_motion(robot, home, np.zeros(6), [0, np.inf, 0, 0, 0, 0])
+        gough.body_motion(robot, gough.State(home, np.zeros(6), [0, np.inf, 0, 0, 0, 0]))

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
-from gough import RobotError, load, loads
+from gough import RobotError, State, load, loads
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.programs import characteristic_length, kinematics_program
@@ -21,7 +21,7 @@ from tests.support.robots import build, validate, with_values
 @pytest.mark.parametrize("name", NAMES)
 def test_positions_rates_and_K_are_those_of_the_independent_computation(name):
     robot = machine(name)
-    found = inverse_kinematics(robot, *(samples(name, key) for key in ("x", "xd", "xdd")))
+    found = inverse_kinematics(robot, State(*(samples(name, key) for key in ("x", "xd", "xdd"))))
     assert (found.status == Status.FINE).all()
     values = kinematics_program(robot, 0)(x=samples(name, "x"))["dependent"]
     np.testing.assert_allclose(values, samples(name, "dependent"), rtol=0, atol=1e-15)

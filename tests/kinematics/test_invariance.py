@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import catalogue, load, loads
+from gough import State, catalogue, load, loads
 from gough.kinematics import inverse_kinematics
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, moved, odd_robot, random_robot, turn
@@ -20,7 +20,7 @@ def robot_of(name):
 
 
 def assert_same_motion(a, b, motion, tolerance):
-    one, other = inverse_kinematics(a, *motion), inverse_kinematics(b, *motion)
+    one, other = inverse_kinematics(a, State(*motion)), inverse_kinematics(b, State(*motion))
     assert (one.status == 0).all()
     assert (one.status == other.status).all()
     for name in MOTION:

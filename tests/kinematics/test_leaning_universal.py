@@ -50,5 +50,5 @@ def test_a_spherical_joint_has_no_axes(axes):
     """However they are stated, the rod spins freely and its moment about itself is no load."""
     bare, stated = machine("RSS", CRANK), machine("RSS", CRANK, axes=axes)
     motion = motion_near_home(bare, 5, 1, 0.03)
-    expected, force = (gough.inverse_dynamics(robot, *motion).force for robot in (bare, stated))
+    expected, force = (gough.inverse_dynamics(robot, gough.State(*motion)).force for robot in (bare, stated))
     np.testing.assert_allclose(force, expected, rtol=0, atol=1e-13 * np.abs(expected).max())

@@ -22,7 +22,7 @@ def test_the_machine_stays_the_same(name):
     own, other = (gough.inverse_kinematics(machine, x + step) for machine in (robot, moved))
     np.testing.assert_allclose(other.joint_q, own.joint_q, rtol=1e-13, atol=1e-14)
     np.testing.assert_allclose(other.q, own.q, rtol=1e-13, atol=1e-14)
-    forces = [gough.inverse_dynamics(machine, x, 0 * x, 0 * x + 1.0).force for machine in (robot, moved)]
+    forces = [gough.inverse_dynamics(machine, gough.State(x, 0 * x, 0 * x + 1.0)).force for machine in (robot, moved)]
     np.testing.assert_allclose(*forces, rtol=1e-11)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import catalogue, load
+from gough import State, catalogue, load
 from gough.kinematics import inverse_kinematics
 from tests.support.catalogue_lanes import HELD, TREES
 from tests.support.motions import motion_near_home
@@ -39,7 +39,7 @@ def least_squares(C, known, known_places, rhs):
 def test_closure_rates_and_accelerations(name):
     robot = robot_of(name)
     xs, xds, xdds = motion_near_home(robot, 6, 21)
-    ours = inverse_kinematics(robot, xs, xds, xdds)
+    ours = inverse_kinematics(robot, State(xs, xds, xdds))
     robot, xs, xds, xdds = in_all_coordinates(robot, xs, xds, xdds)
     tree = build_tree(robot)
     places, free = tree.places(), tree.platform_places()

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
-from gough import catalogue, load
+from gough import State, catalogue, load
 from gough.dynamics import inverse_dynamics
 from gough.errors import InputError
 from gough.graph import count
@@ -37,7 +37,7 @@ def test_a_batch_with_samples_of_every_kind():
     x[1, 2] += 1.0
     x[2, 0] += 2.0
     x[3] = motion_near_home(robot, 1, 3)[0]
-    found = inverse_kinematics(robot, x, 0.1 + 0 * x, 0 * x)
+    found = inverse_kinematics(robot, State(x, 0.1 + 0 * x, 0 * x))
     assert found.status.tolist() == [0, Status.OUT_OF_REACH, Status.OUT_OF_REACH, 0]
     for name in MOTION:
         lost = np.isnan(getattr(found, name)).reshape(4, -1)
@@ -45,7 +45,7 @@ def test_a_batch_with_samples_of_every_kind():
         assert not lost[[0, 3]].any(), name
     assert np.isnan(found.condition[1:3]).all()
     assert found.leg.tolist()[0] == -1
-    alone = inverse_kinematics(robot, x[3], 0.1 + 0 * x[3], 0 * x[3])
+    alone = inverse_kinematics(robot, State(x[3], 0.1 + 0 * x[3], 0 * x[3]))
     for name in MOTION:
         assert (getattr(found, name)[3] == getattr(alone, name)).all()
 
@@ -134,7 +134,7 @@ def test_a_universal_joint_along_its_leg_is_near_singular():
     leg = replace(robot.legs[0], position=(1.5, 0.25, 0.0), end=end, rotation=upright)
     odd = with_values(robot, legs=(leg, *robot.legs[1:]))
     x = np.array([[1.25, -0.25, 2.0, 0, 0, 0], [0.1, 0.1, 2.0, 0, 0, 0]])
-    found = inverse_kinematics(odd, x, 0.1 + 0 * x)
+    found = inverse_kinematics(odd, State(x, 0.1 + 0 * x))
     assert np.isfinite(found.K).all()
     assert (found.condition < 1e6).all()
     assert found.status.tolist() == [Status.NEAR_SINGULAR, Status.FINE]
@@ -292,7 +292,7 @@ def test_no_samples_at_all(name):
 
 def test_single_pose_has_no_leading_axis():
     robot = load("delta")
-    found = inverse_kinematics(robot, [0.0, 0.0, -0.85], [0.1, 0.0, 0.0])
+    found = inverse_kinematics(robot, State([0.0, 0.0, -0.85], [0.1, 0.0, 0.0]))
     assert found.joint_q.shape == (18,)
     assert found.K.shape == (3, 3)
     assert found.joint_qdd is None
@@ -317,7 +317,7 @@ def test_single_pose_has_no_leading_axis():
 )
 def test_bad_calls(motion, line):
     with pytest.raises(InputError) as caught:
-        inverse_kinematics(load("spatial3"), **motion)
+        inverse_kinematics(load("spatial3"), State(**motion))
     assert str(caught.value) == line
 
 
@@ -356,7 +356,7 @@ def test_cost_is_linear_in_legs(kind):
 )
 def test_a_pose_that_can_only_be_meant_in_other_units_says_so(x, told):
     robot = load("hexapod")
-    for call in (lambda: inverse_kinematics(robot, x), lambda: inverse_dynamics(robot, x, [0] * 6, [0] * 6)):
+    for call in (lambda: inverse_kinematics(robot, x), lambda: inverse_dynamics(robot, State(x, [0] * 6, [0] * 6))):
         with pytest.raises(PoseError, match=rf"^leg \w+ is out of reach by \S+ m \({re.escape(told)}\)$"):
             call()
 

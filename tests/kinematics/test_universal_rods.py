@@ -92,7 +92,7 @@ def test_tilt_named_as_dependent_stays_zero_and_changes_nothing():
     mine, other = gough.inverse_kinematics(robot, x), gough.inverse_kinematics(bare, x)
     np.testing.assert_allclose(mine.q, other.q, rtol=0, atol=1e-14)
     np.testing.assert_allclose(mine.K, other.K, rtol=0, atol=1e-13)
-    force, expected = (gough.inverse_dynamics(one, x, xd, xdd).force for one in (robot, bare))
+    force, expected = (gough.inverse_dynamics(one, gough.State(x, xd, xdd)).force for one in (robot, bare))
     np.testing.assert_allclose(force, expected, rtol=0, atol=1e-13 * np.abs(expected).max())
 
 

@@ -43,7 +43,8 @@ def test_springs_of_the_hinges_are_felt_by_the_motors():
         joint["spring"] = stiff
     x = [0.3, -0.2]
     forces = [
-        gough.inverse_dynamics(robot, x, [0.0, 0.0], [0.0, 0.0]).force for robot in (build(table), build(ankle()))
+        gough.inverse_dynamics(robot, gough.State(x, [0.0, 0.0], [0.0, 0.0])).force
+        for robot in (build(table), build(ankle()))
     ]
     robot = build(ankle())
     K = outputs(robot, (np.array(x), np.zeros(2), np.zeros(2)), newton=False)["K"].reshape(2, 2)

@@ -41,7 +41,7 @@ def test_point_to_point():
 def test_units_apply_to_poses_and_durations():
     motion = choose_motion(stewart(), to="z=2200,psi=90", duration=1500, units="mm,deg,ms")
     assert motion.end == 1.5
-    np.testing.assert_allclose(motion(1.5)[0], [0, 0, 2.2, np.pi / 2, 0, 0], atol=1e-15)
+    np.testing.assert_allclose(motion(1.5).x, [0, 0, 2.2, np.pi / 2, 0, 0], atol=1e-15)
 
 
 def test_poses():

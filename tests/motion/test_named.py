@@ -54,7 +54,8 @@ def test_stewart_table(name):
     motion = choose_motion(loaded("stewart"), name)
     assert motion.end == paper("stewart")[name]["T"]
     for sample in paper("stewart")[name]["samples"]:
-        x, xd, xdd = motion(sample["t"])
+        at = motion(sample["t"])
+        x, xd, xdd = at.x, at.xd, at.xdd
         close(x, sample["x"])
         close(xd, sample["xd"])
         close(xdd, sample["xdd"])
@@ -62,7 +63,8 @@ def test_stewart_table(name):
 
 def test_stewart_cos_is_one_cosine():
     t = np.linspace(0, 4, 33)
-    x, xd, xdd = choose_motion(loaded("stewart"), "cos")(t)
+    at = choose_motion(loaded("stewart"), "cos")(t)
+    x, xd, xdd = at.x, at.xd, at.xdd
     way = np.array([-0.1, -0.2, 0.5, *np.deg2rad([15, -15, 15])])
     w = np.pi / 2
     np.testing.assert_allclose(x, [0, 0, 2, 0, 0, 0] + np.outer((1 - np.cos(w * t)) / 2, way), atol=1e-15)
@@ -74,7 +76,7 @@ def test_stewart_cos_is_one_cosine():
 def test_hexapod_displacements(name):
     samples = paper("hexapod")["motions"][name]["samples"]
     motion = choose_motion(loaded("hexapod"), name)
-    found = gough.inverse_kinematics(loaded("hexapod"), *motion([s["t"] for s in samples]))
+    found = gough.inverse_kinematics(loaded("hexapod"), motion([s["t"] for s in samples]))
     close(found.q, [s["displacement"] for s in samples])
     close(found.qd, [s["velocity"] for s in samples])
     close(found.qdd, [s["acceleration"] for s in samples])
@@ -84,8 +86,8 @@ def test_hexapod_displacements(name):
 def test_spatial3_table():
     table = paper("spatial3")["table"]
     motion = choose_motion(loaded("spatial3"), "paper")
-    found = gough.inverse_kinematics(loaded("spatial3"), *motion([row["t"] for row in table]))
-    close(motion([row["t"] for row in table])[0], [row["platform"] for row in table])
+    found = gough.inverse_kinematics(loaded("spatial3"), motion([row["t"] for row in table]))
+    close(motion([row["t"] for row in table]).x, [row["platform"] for row in table])
     close(found.q, [row["lam"] for row in table])
     close(found.qd, [row["dlam"] for row in table])
     close(found.qdd, [row["ddlam"] for row in table])
@@ -95,15 +97,15 @@ def test_sru_table_and_wrench():
     samples = paper("sru")["samples"]
     motion = choose_motion(loaded("sru"), "lecture")
     t = [s["t"] for s in samples]
-    found = gough.inverse_kinematics(loaded("sru"), *motion(t))
-    close(motion(t)[0][:, :3], [s["c"] for s in samples])
+    found = gough.inverse_kinematics(loaded("sru"), motion(t))
+    close(motion(t).x[:, :3], [s["c"] for s in samples])
     close(found.q, [s["q"] for s in samples])
     close(found.qd, [s["qd"] for s in samples])
     close(found.qdd, [s["qdd"] for s in samples])
     # The companion has the moment first.
     close(motion.wrench(t), [s["wrench"][3:] + s["wrench"][:3] for s in samples])
     assert motion.wrench(0.3).shape == (6,)
-    assert (motion.end, motion.sampled(5).wrench.shape) == (2.0, (5, 6))
+    assert (motion.end, motion.sample(5).wrench.shape) == (2.0, (5, 6))
 
 
 def trig3(t):
@@ -136,7 +138,8 @@ def test_laws_and_derivatives_against_mpmath(machine, name, law):
         for t in (0.0, 0.125, 0.7, 0.9375, 1.0):
             jets = [mpmath.taylor(lambda u, k=k: law(u)[k], t, 2) for k in range(len(motion.coordinates))]
             expected = [[float(jet[order]) * (1, 1, 2)[order] for jet in jets] for order in range(3)]
-            for found, value in zip(motion(t), expected, strict=True):
+            for order, value in zip(("x", "xd", "xdd"), expected, strict=True):
+                found = getattr(motion(t), order)
                 np.testing.assert_allclose(found, value, rtol=2e-15, atol=1e-14 * max(1, np.abs(value).max()))
 
 
@@ -146,7 +149,8 @@ def test_derivatives_are_those_of_the_values(machine, name):
     motion = choose_motion(loaded(machine), name)
     for left, right in motion.pieces:
         u = np.cos(np.pi * (np.arange(48) + 0.5) / 48)
-        x, xd, xdd = motion(left + (right - left) * (u + 1) / 2)
+        at = motion(left + (right - left) * (u + 1) / 2)
+        x, xd, xdd = at.x, at.xd, at.xdd
         for values, rates in ((x, xd), (xd, xdd)):
             slopes = np.polynomial.chebyshev.chebfit(u, values, 47)
             found = np.polynomial.chebyshev.chebval(u, np.polynomial.chebyshev.chebder(slopes)).T * 2 / (right - left)
@@ -157,8 +161,8 @@ def test_derivatives_are_those_of_the_values(machine, name):
 @pytest.mark.parametrize(("machine", "name"), ALL)
 def test_the_robot_can_do_it(machine, name):
     motion = choose_motion(loaded(machine), name)
-    samples = motion.sampled(301)
-    found = gough.inverse_kinematics(loaded(machine), samples.x, samples.xd, samples.xdd)
+    samples = motion.sample(301)
+    found = gough.inverse_kinematics(loaded(machine), gough.State(samples.x, samples.xd, samples.xdd))
     assert (found.status == 0).all()
     assert found.condition.max() < 25
     limits = [joint.limits for leg in loaded(machine).legs for joint in leg.joints if joint.actuated]
@@ -175,9 +179,10 @@ REST = [pair for pair in ALL if pair[1] in ("trig3", "trig3-fast", "nod", "heave
 @pytest.mark.parametrize(("machine", "name"), REST)
 def test_rest_at_both_ends(machine, name):
     motion = choose_motion(loaded(machine), name)
-    speed = np.abs(motion.sampled(101).xdd).max() or 1.0
+    speed = np.abs(motion.sample(101).xdd).max() or 1.0
     for t in (motion.start, motion.end):
-        _, xd, xdd = motion(t)
+        at = motion(t)
+        xd, xdd = at.xd, at.xdd
         assert np.abs(xd).max() <= 1e-14 * speed
         assert np.abs(xdd).max() <= 1e-13 * speed
 
@@ -187,9 +192,10 @@ def test_pick_and_place_knows_its_pieces_and_is_twice_continuous():
     expected = [0, 0.04, 0.12, 0.28, 0.36, 0.4, 0.45, 0.49, 0.57, 0.73, 0.81, 0.85, 0.9]
     np.testing.assert_allclose(motion.breakpoints, expected, atol=1e-15)
     inner = np.array(motion.breakpoints[1:-1])
-    for before, after, jump in zip(motion(inner - 1e-9), motion(inner), (1e-8, 1e-7, 1e-5), strict=True):
-        np.testing.assert_allclose(before, after, rtol=0, atol=jump)
-    x = motion(np.array([0.0, 0.42, 0.9]))[0]
+    before, after = motion(inner - 1e-9), motion(inner)
+    for order, jump in (("x", 1e-8), ("xd", 1e-7), ("xdd", 1e-5)):
+        np.testing.assert_allclose(getattr(before, order), getattr(after, order), rtol=0, atol=jump)
+    x = motion(np.array([0.0, 0.42, 0.9])).x
     np.testing.assert_allclose(x, [[-0.1525, 0, -0.95], [0.1525, 0, -0.95], [-0.1525, 0, -0.95]], atol=1e-15)
 
 
@@ -198,9 +204,9 @@ def test_a_robot_of_the_same_name_but_other_coordinates_only_holds():
     assert motions(robot) == ["hold"]
     with pytest.raises(MotionError):
         choose_motion(robot)
-    assert np.array_equal(choose_motion(robot, "hold")(0.5)[0], robot.platform.home)
+    assert np.array_equal(choose_motion(robot, "hold")(0.5).x, robot.platform.home)
 
 
 def test_a_changed_robot_keeps_its_motions_and_starts_at_its_home():
     robot = loaded("hexapod").replace({"platform.home": [0, 0, 0.6, 0, 0, 0]})
-    assert choose_motion(robot, "vertical")(0.0)[0][2] == 0.6
+    assert choose_motion(robot, "vertical")(0.0).x[2] == 0.6

@@ -30,8 +30,8 @@ OUNCE_INCHES = ("ozf in", "oz in", "oz-in")
 def test_poses_and_durations_in_python():
     motion = choose_motion(rotary(), from_="pitch=-8deg", to={"pitch": "8 deg", "z": "125mm"}, duration="500 ms")
     k = [c.name for c in rotary().platform.coordinates].index("pitch")
-    assert motion(0.0)[0][k] == pytest.approx(-math.radians(8), rel=1e-15)
-    assert motion(0.5)[0][k] == pytest.approx(math.radians(8), rel=1e-15)
+    assert motion(0.0).x[k] == pytest.approx(-math.radians(8), rel=1e-15)
+    assert motion(0.5).x[k] == pytest.approx(math.radians(8), rel=1e-15)
     assert motion.duration == 0.5
     assert point_to_point(rotary(), "z=125mm", "0.5min").duration == 30.0
 
@@ -164,7 +164,7 @@ def test_lines(capsys, words, line):
 
 def test_help_of_the_wrench_names_unit_frame_and_point(capsys):
     out = " ".join(outcome(capsys, "inverse", "--help")[1].split())
-    for words in ("[N m; N mm with", "base axes", "at the platform's origin"):
+    for words in ("[N m; N mm with", "base axes", "at its tool"):
         assert words in out
 
 

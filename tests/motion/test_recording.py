@@ -36,7 +36,7 @@ def test_clean_rows_are_interpolated_exactly_whatever_is_asked():
         found = from_arrays(spatial3(), t, x, smooth=smooth)
         assert found.law == plain.law
         assert not found.recording.open
-        np.testing.assert_allclose(found(t)[0], x, rtol=0, atol=1e-15)
+        np.testing.assert_allclose(found(t).x, x, rtol=0, atol=1e-15)
     assert (
         from_arrays(spatial3(), t, x, smooth="auto").smoothing == "Not smoothed (--smooth auto): no noise that matters."
     )
@@ -47,7 +47,7 @@ def test_noisy_rows_are_found_noisy(kind):
     t, x = rows(kind)
     found = from_arrays(spatial3(), t, x)
     assert found.recording.open
-    np.testing.assert_allclose(found(t)[0], x, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(found(t).x, x, rtol=0, atol=1e-14)
     assert [column is None for column in found.recording.columns] == [False, True, False]
     assert found.smoothing == ""
     smoothed = from_arrays(spatial3(), t, x, smooth="auto")
@@ -66,7 +66,8 @@ def test_rounding_to_a_micrometre_at_a_kilohertz_is_noise():
 def test_rows_with_accelerations_are_not_looked_at():
     t, x = rows("none")
     plain = from_arrays(spatial3(), t, x)
-    _, xd, xdd = plain(t)
+    at = plain(t)
+    xd, xdd = at.xd, at.xdd
     given = from_arrays(
         spatial3(), t, x, xd, xdd + [0.05, 0, 0.05] * np.random.default_rng(0).standard_normal(xdd.shape)
     )
@@ -77,13 +78,13 @@ def test_rows_with_accelerations_are_not_looked_at():
 
 def test_noisy_rates_are_noise_too():
     t, x = rows("none")
-    xd = from_arrays(spatial3(), t, x)(t)[1]
+    xd = from_arrays(spatial3(), t, x)(t).xd
     noise = [5e-3, 0, 5e-3] * np.random.default_rng(0).standard_normal(xd.shape)
     assert not from_arrays(spatial3(), t, x, xd).recording.open
     for values in (x, x + 1e-3 * noise):
         found = from_arrays(spatial3(), t, values, xd + noise, smooth="auto")
         assert from_arrays(spatial3(), t, values, xd + noise).recording.open
-        np.testing.assert_allclose(found(t)[1][100:-100], xd[100:-100], rtol=0, atol=1e-3)
+        np.testing.assert_allclose(found(t).xd[100:-100], xd[100:-100], rtol=0, atol=1e-3)
 
 
 def test_waypoints_are_gone_through_but_noisy_ones_are_told():
@@ -101,7 +102,7 @@ def test_columns_without_noise_stay_exact_beside_smoothed_ones():
     found = from_arrays(spatial3(), t, x, smooth="auto")
     plain = from_arrays(spatial3(), t, x, smooth="none")
     u = np.linspace(0, 10, 777)
-    for a, b in zip(found(u), plain(u), strict=True):
+    for a, b in zip(found.law(u), plain.law(u), strict=True):
         np.testing.assert_array_equal(a[:, 1], b[:, 1])
     points = np.array(found.breakpoints)
     assert np.diff(points).min() > 1e-9
@@ -172,19 +173,20 @@ def test_units_of_headers_win_over_those_stated(tmp_path):
     t, x = rows("none")
     path = file(tmp_path / "a.csv", "t [ms],y [mm],z,theta (°)", t * 1e3, x * [1e3, 1e2, 180 / math.pi])
     found, expected = read_csv(spatial3(), path, units="cm,rad"), from_arrays(spatial3(), t, x)
-    for a, b in zip(found(t), expected(t), strict=True):
+    for a, b in zip(found.law(t), expected.law(t), strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-9)
 
 
 def test_units_of_rates_and_wrenches_in_headers(tmp_path):
     t, x = rows("none")
-    _, xd, xdd = from_arrays(spatial3(), t, x)(t)
+    at = from_arrays(spatial3(), t, x)(t)
+    xd, xdd = at.xd, at.xdd
     header = "t,y [mm],z,theta,xd_y [mm/s],xd_z,xd_theta [deg/s],xdd_y [mm/s^2],xdd_z,xdd_theta,fz [kN],mx [N mm]"
     scale = [1e3, 1, 1, 1e3, 1, 180 / math.pi, 1e3, 1, 1, 1e-3, 1e3]
     load = np.column_stack([t, 2 * t])
     path = file(tmp_path / "a.csv", header, t, np.hstack([x, xd, xdd, load]) * scale)
     found, expected = read_csv(spatial3(), path), from_arrays(spatial3(), t, x, xd, xdd)
-    for a, b in zip(found(t), expected(t), strict=True):
+    for a, b in zip(found.law(t), expected.law(t), strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12)
     np.testing.assert_allclose(found.wrench(1.0), [0, 0, 1, 2, 0, 0], rtol=1e-12)
 
@@ -198,7 +200,7 @@ def test_values_may_count_from_home(tmp_path):
     header = "t,x [mm],y [mm],z [mm],psi,theta,phi"
     path = file(tmp_path / "a.csv", header, t, (x - home) * [1e3, 1e3, 1e3, 1, 1, 1])
     found = read_csv(robot, path, relative=True)
-    np.testing.assert_allclose(found(t)[0], x, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(found(t).x, x, rtol=0, atol=1e-14)
     assert "relative" not in str(found.name)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import InfeasibleDesign, RobotError, States, inverse_dynamics, load, loads, optimise
+from gough import InfeasibleDesign, RobotError, State, inverse_dynamics, load, loads, optimise
 from gough.accuracy import elasticity, pose_errors
 from gough.analysis.leg_distances import shape_of
 from gough.cli.pages.optimise_page import exceeded_lines, page
@@ -43,7 +43,7 @@ def stewart_task(seed=0):
         "task": {"shift": {"z": [-0.8, 0.8], "psi": [-0.6, 0.6]}},
         "limits": {"ratio": 1.7, "base_gap": 0.15, "platform_gap": 0.15},
     }
-    return problem, States(np.array(robot.platform.home) + x, np.zeros((200, 6)), xdd, wrench)
+    return problem, State(np.array(robot.platform.home) + x, np.zeros((200, 6)), xdd, wrench=wrench)
 
 
 def test_forces_of_a_stewart_platform():
@@ -58,7 +58,7 @@ def test_forces_of_a_stewart_platform():
     x = states.x + shift
     np.testing.assert_array_equal(found.robot.platform.home, load("stewart").platform.home + shift)
     assert loads(found.robot.to_toml()).platform.home == found.robot.platform.home
-    force = inverse_dynamics(found.robot, x, states.xd, states.xdd, states.wrench).force
+    force = inverse_dynamics(found.robot, gough.State(x, states.xd, states.xdd, wrench=states.wrench)).force
     assert np.abs(force).max() == pytest.approx(found.value, rel=1e-9)
     q = gough.inverse_kinematics(found.robot, x).q
     assert q.max() / q.min() <= 1.7 * (1 + 1e-6)
@@ -387,9 +387,9 @@ def test_the_time_of_a_task():
         }
     )
     motion = gough.choose_motion(found.robot, "trig3")
-    s = motion.sampled(101)
+    s = motion.sample(101)
     k = found.value
-    faster = gough.inverse_dynamics(found.robot, s.x, s.xd / k, s.xdd / k**2)
+    faster = gough.inverse_dynamics(found.robot, gough.State(s.x, s.xd / k, s.xdd / k**2))
     used = [np.abs(faster.force).max() / 30.0, np.abs(faster.qd).max() / 2.0]
     assert max(used) == pytest.approx(1.0, abs=1e-5)
 
@@ -532,8 +532,8 @@ def test_what_is_reached_of_limits_is_what_public_functions_say():
     found = optimise(problem | {"task": {"velocity": {"x": 1}}}, {"cost": lambda robot: 2.0 * robot.platform.body.mass})
     told, states = {one.name: one.values for one in found.reached}, found.wanted.states
     assert set(told) == set(limits)
-    at = gough.inverse_kinematics(found.robot, states.x, states.xd)
-    force = inverse_dynamics(found.robot, states.x, states.xd, states.xdd).force
+    at = gough.inverse_kinematics(found.robot, gough.State(states.x, states.xd))
+    force = inverse_dynamics(found.robot, gough.State(states.x, states.xd, states.xdd)).force
     assert told["force"][0] == pytest.approx(np.abs(force).max(), rel=1e-12)
     assert told["speed"][0] == pytest.approx(np.abs(at.qd).max(), rel=1e-12)
     assert told["stroke"] == pytest.approx((at.q.min(), at.q.max()), rel=1e-12)
@@ -586,8 +586,8 @@ def test_limits_of_the_robots_own_file_that_a_design_exceeds_are_told():
     found = optimise(RING | {"robot": robot, "starts": 1, "limits": {}, "task": shift})
     told = {one.name: one for one in found.exceeded(found.best)}
     x = found.wanted.states.x + [0, 0, found.best.p[-1], 0, 0, 0]
-    q, still = gough.inverse_kinematics(found.robot, x).q, np.zeros(6)
-    force = inverse_dynamics(found.robot, x, still, still).force
+    q = gough.inverse_kinematics(found.robot, x).q
+    force = inverse_dynamics(found.robot, x).force
     assert told["stroke"].values == pytest.approx((q.min(), q.max()), rel=1e-12)
     assert told["stroke"].limits == (1.8, 1.9)
     assert told["force"].values == pytest.approx([np.abs(force).max()], rel=1e-12)

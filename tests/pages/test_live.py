@@ -142,7 +142,7 @@ def test_a_motion_plays_and_pauses(visit, live):
     live.step(0.5)
     assert live.time == stopped
     live.show_time(live.motion.end)
-    np.testing.assert_allclose(live.x, live.motion(live.motion.end)[0], atol=1e-12)
+    np.testing.assert_allclose(live.x, live.motion(live.motion.end).x, atol=1e-12)
     assert visit.errors == []
 
 

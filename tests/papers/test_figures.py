@@ -25,8 +25,7 @@ def computed(robot_name, motion_name, formulation="newton_euler"):
     robot = load(robot_name)
     motion = choose_motion(robot, motion_name)
     t = np.linspace(motion.start, motion.end, 301 if robot_name == "hexapod" else 401)
-    wrench = motion.wrench(t) if robot_name == "sru" else None
-    return t, inverse_dynamics(robot, *motion(t), wrench, formulation), motion(t)
+    return t, inverse_dynamics(robot, motion(t), formulation=formulation), motion(t)
 
 
 def hexapod(kind, what):
@@ -36,7 +35,7 @@ def hexapod(kind, what):
 
 def stewart_motions():
     t, result, motion = computed("stewart", "trig3")
-    found = inverse_kinematics(load("stewart"), *motion)
+    found = inverse_kinematics(load("stewart"), motion)
     panels = [("length", "m", found.q), ("velocity", "m/s", found.qd)]
     return t, result.actuators, [*panels, ("acceleration", "m/s²", found.qdd)]
 
@@ -80,7 +79,7 @@ def sru_terms():
 def sru_direct():
     """The given motion itself: direct dynamics must come back to it."""
     t, result, motion = computed("sru", "lecture")
-    found = inverse_kinematics(load("sru"), *motion)
+    found = inverse_kinematics(load("sru"), motion)
     panels = [("knee angle", "rad", found.q), ("knee rate", "rad/s", found.qd)]
     panels += [("acceleration", "rad/s²", found.qdd), ("given", "rad", 0.0 * found.q)]
     return t, result.actuators, panels
@@ -200,7 +199,7 @@ def test_the_hexapods_figures_are_by_the_papers_recursion():
     robot = load("hexapod")
     motion = choose_motion(robot, "horizontal")
     t = np.linspace(motion.start, motion.end, 301)
-    full, short = (inverse_dynamics(robot, *motion(t), formulation=VirtualWork(way)).force for way in ("full", "auto"))
+    full, short = (inverse_dynamics(robot, motion(t), formulation=VirtualWork(way)).force for way in ("full", "auto"))
     drawn = figure_of("hexapod", "fig5_forces_horizontal").panels[0].values
     assert np.array_equal(drawn, full)
     assert not np.array_equal(drawn, short)
@@ -219,7 +218,7 @@ def test_direct_dynamics_comes_back_to_the_motion():
     robot = load("sru")
     motion = choose_motion(robot, "lecture")
     t = np.linspace(0.0, 0.1, 5)
-    given = inverse_kinematics(robot, *motion(t))
+    given = inverse_kinematics(robot, motion(t))
     found = direct_dynamics(robot, motion, t)
     for ours, expected in ((found.q, "q"), (found.qd, "qd"), (found.qdd, "qdd")):
         expected = getattr(given, expected)

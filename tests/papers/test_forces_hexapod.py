@@ -15,7 +15,7 @@ A, B, C, D, E, F = range(6)
 
 def computed(motion, times, formulation="newton_euler", robot=None):
     robot = robot or load("hexapod")
-    return inverse_dynamics(robot, *choose_motion(robot, motion)(times), formulation=formulation)
+    return inverse_dynamics(robot, choose_motion(robot, motion)(times), formulation=formulation)
 
 
 def column(motion, key):
@@ -44,7 +44,7 @@ def test_work(motion):
 
 def test_statics_at_home():
     robot = load("hexapod")
-    force = inverse_dynamics(robot, robot.platform.home, np.zeros(6), np.zeros(6)).force
+    force = inverse_dynamics(robot, robot.platform.home).force
     beta0, beta = (paper("hexapod")["geometry"][key] for key in ("beta0", "beta"))
     ne = np.sin(beta0) * np.sin(beta) * np.sin(np.pi / 6 - np.pi / 36) + np.cos(beta0) * np.cos(beta)
     held = (3.983 / 6 + 0.398 / 2) * ne / np.cos(beta) + (0.1 + 0.05 + 0.398 / 2) * np.cos(beta0)

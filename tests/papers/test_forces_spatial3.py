@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from gough import choose_motion, load
+from gough import State, choose_motion, load
 from gough.dynamics import VirtualWork, inverse_dynamics
 from gough.dynamics.force_programs import Model
 from gough.graph import array, record
@@ -19,7 +19,7 @@ EXTREMA = {key: value for key, value in paper("spatial3")["extrema"].items() if 
 
 def computed(times, formulation="newton_euler"):
     robot = load("spatial3")
-    return inverse_dynamics(robot, *choose_motion(robot, "paper")(times), formulation=formulation)
+    return inverse_dynamics(robot, choose_motion(robot, "paper")(times), formulation=formulation)
 
 
 def column(key):
@@ -44,7 +44,8 @@ def test_work_of_single_actuators():
         found = formulation.demand(model.motion(x, xd, xdd), array(robot.gravity), None)
         return {"efforts": found.own, "left": found.Q}
 
-    x, xd, xdd = choose_motion(robot, "paper")(column("t"))
+    at = choose_motion(robot, "paper")(column("t"))
+    x, xd, xdd = at.x, at.xd, at.xdd
     found = Program(record(equations, **model.inputs()), "blocks")(x=x, xd=xd, xdd=xdd)
     assert_printed(found["efforts"], column("f"))
     assert np.abs(found["left"]).max() == 0.0
@@ -62,12 +63,13 @@ def test_parts_in_actuator_coordinates(formulation):
 def test_mass_matrix_in_actuator_coordinates():
     """Columns of M_q: the inertia parts of unit actuator accelerations."""
     robot = load("spatial3")
-    x, xd, _ = choose_motion(robot, "paper")(column("t"))
-    kinematics = inverse_kinematics(robot, x, xd, np.zeros_like(x))
+    at = choose_motion(robot, "paper")(column("t"))
+    x, xd = at.x, at.xd
+    kinematics = inverse_kinematics(robot, State(x, xd, np.zeros_like(x)))
     for k in range(3):
         qdd = np.eye(3)[k] - kinematics.qdd
         xdd = np.linalg.solve(kinematics.K, qdd[..., None])[..., 0]
-        assert_printed(inverse_dynamics(robot, x, xd, xdd).parts()["inertia"], column("M_actuator")[:, :, k])
+        assert_printed(inverse_dynamics(robot, State(x, xd, xdd)).parts()["inertia"], column("M_actuator")[:, :, k])
 
 
 def test_the_velocity_part_depends_on_the_coordinates():
@@ -110,7 +112,7 @@ def test_rms_and_peaks():
 def test_statics():
     """f_A = f_B = (m1 + m2 + m3/3) g and f_C = (m1 + 2 m2 + m3/3) g at rest at t = 0."""
     robot = load("spatial3")
-    force = inverse_dynamics(robot, np.zeros(3), np.zeros(3), np.zeros(3)).force
+    force = inverse_dynamics(robot, np.zeros(3)).force
     m1, m2, m3 = 0.9751, 0.9803, 8.1573
     expected = 9.806 * np.array([m1 + m2 + m3 / 3, m1 + m2 + m3 / 3, m1 + 2 * m2 + m3 / 3])
     assert force == pytest.approx(expected, rel=1e-14)

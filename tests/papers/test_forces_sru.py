@@ -16,7 +16,7 @@ SAMPLES = paper("sru")["samples"]
 def computed(times, formulation="newton_euler"):
     robot = load("sru")
     motion = choose_motion(robot, "lecture")
-    return inverse_dynamics(robot, *motion(times), motion.wrench(times), formulation)
+    return inverse_dynamics(robot, motion(times), formulation=formulation)
 
 
 def column(key):
@@ -48,7 +48,7 @@ def test_peaks_over_the_motion():
     robot = load("sru")
     motion = replace(choose_motion(robot, "lecture"), end=3.0)
     times = np.linspace(0.0, 3.0, 61)
-    result = inverse_dynamics(robot, *motion(times), motion.wrench(times))
+    result = inverse_dynamics(robot, motion(times))
     parts = result.parts()
     assert_printed(np.abs(result.force).max(), 25.9, digits=3)
     for part, peak in (("inertia", 10.8), ("velocity", 1.60), ("gravity", 12.8)):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import load
+from gough import State, load
 from gough.dynamics import VirtualWork, inverse_dynamics, link_wrenches
 from gough.kinematics import body_motion, inverse_kinematics
 from tests.papers import test_kinematic_misprints_hexapod as paper
@@ -147,10 +147,10 @@ def stacked(written_out, key):
 )
 def test_motion_of_every_body(robot, states, written_out, ours, theirs):
     """(2), (7), (11), (12), (18); frames by how they are turned from home, which does not depend on their axes."""
-    found = body_motion(robot, *states)
+    found = body_motion(robot, State(*states))
     values = getattr(found, ours)
     if ours == "R":
-        values = values @ np.swapaxes(body_motion(robot, paper.HOME, np.zeros(6), np.zeros(6)).R, -1, -2)
+        values = values @ np.swapaxes(body_motion(robot, paper.HOME).R, -1, -2)
     expected = stacked(written_out, theirs)
     assert found.names[1:4] == ("A.P", "A.U1", "A.U2")
     assert values[:, 1:] == pytest.approx(expected, abs=2e-13 * np.abs(expected).max())
@@ -163,15 +163,15 @@ def test_motion_of_every_body(robot, states, written_out, ours, theirs):
         assert inverse_kinematics(robot, states[0]).q == pytest.approx(sliders, abs=1e-14)
     if ours == "w":
         rates = np.array([[one.legs[leg]["rates"] for leg in LEGS] for one in written_out]).reshape(len(values), -1)
-        found = inverse_kinematics(robot, *states[:2]).joint_qd
+        found = inverse_kinematics(robot, State(*states[:2])).joint_qd
         assert found == pytest.approx(rates, abs=2e-13 * np.abs(rates).max())
 
 
 @pytest.mark.parametrize("key", ["F0", "M0", "F", "M"])
 def test_forces_of_every_link(robot, states, written_out, key):
     """(19), (20), (22), (23), in base axes; the frames of thin legs may spin otherwise."""
-    R = body_motion(robot, *states).R
-    wrenches = link_wrenches(robot, *states)
+    R = body_motion(robot, State(*states)).R
+    wrenches = link_wrenches(robot, State(*states))
     assert wrenches.robot is robot
     found = getattr(wrenches, key)
     expected = stacked(written_out, key)
@@ -185,7 +185,7 @@ def test_forces_of_the_actuators(states, written_out, recursion):
     own = load("hexapod")
     K = inverse_kinematics(own, states[0]).K
     expected = np.array([one.forces(k) for one, k in zip(written_out, K, strict=True)])
-    found = inverse_dynamics(own, *states, formulation=VirtualWork(recursion)).force
+    found = inverse_dynamics(own, State(*states), formulation=VirtualWork(recursion)).force
     assert found == pytest.approx(expected, abs=1e-13 * np.abs(expected).max() * np.linalg.cond(K).max())
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import load
+from gough import State, load
 from gough.kinematics import inverse_kinematics
 from tests.papers.test_kinematics import HEXAPOD_TRAVEL, hexapod_motion
 
@@ -136,7 +136,7 @@ def paths():
         for k, x in enumerate(motion[0]):
             for i, leg in enumerate(LEGS):
                 q[k, i] = closed(leg, x, q[k - 1, i] if k else np.zeros(3))
-        found[kind] = motion, inverse_kinematics(robot, *motion), q
+        found[kind] = motion, inverse_kinematics(robot, State(*motion)), q
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import root
 
-from gough import load
+from gough import State, load
 from gough.kinematics import body_motion, inverse_kinematics
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from tests.papers.test_kinematics import spatial3_motion
@@ -83,7 +83,7 @@ def angles_ab(x, side):
 def motion():
     """t, x, xd, xdd, the robot's sliders, and the angles of (6), on the companion's grid."""
     x, xd, xdd = (np.array(rows) for rows in zip(*(spatial3_motion(t) for t in TIMES), strict=True))
-    found = inverse_kinematics(load("spatial3"), x, xd, xdd)
+    found = inverse_kinematics(load("spatial3"), State(x, xd, xdd))
     C = np.array([angles_c(row) for row in x])
     A = np.array([angles_ab(row, -1) for row in x])
     return x, xd, xdd, found, A, C
@@ -104,7 +104,7 @@ def test_loop_equations(motion):
 
 def assert_places(x, A, C):
     """Sliders and bars of legs A and C are where (6) has them, and turned from home as (1), (2) say."""
-    home, found = (body_motion(load("spatial3"), at, 0.0 * at, 0.0 * at) for at in (0.0 * x[0], x))
+    home, found = (body_motion(load("spatial3"), at) for at in (0.0 * x[0], x))
     turned = found.R @ np.swapaxes(home.R, -1, -2)
     c20_home, c30_home, _, _, c50_home = matrices_c(0.0, 0.0, 0.0)
     for k, (row, (height, lean), (lam, phi21, phi32)) in enumerate(zip(x, A, C, strict=True)):

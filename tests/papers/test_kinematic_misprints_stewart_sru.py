@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import load
+from gough import State, load
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from tests.papers.test_kinematics import sru_motion, sru_twist_matrix, trig3
@@ -20,7 +20,7 @@ def stewart_leg(t, leg=0):
     v, w = pose.platform.twist(xd)
     l = pose.platform.p_BP + pose.legs[leg].r_end - np.array(robot.legs[leg].position)
     v_P = v + np.cross(w, pose.legs[leg].r_end)
-    found = inverse_kinematics(robot, x, xd, xdd)
+    found = inverse_kinematics(robot, State(x, xd, xdd))
     return l, v_P, l / np.linalg.norm(l), np.cross(l, v_P) / (l @ l), found, pose, (v, w)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gough import load
+from gough import State, load
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.pose import platform_pose
 
@@ -53,7 +53,7 @@ def test_stewart(law):
     for sample in case["samples"]:
         x, xd, xdd = trig3(sample["t"], case["T"])
         np.testing.assert_allclose(x, sample["x"], **DIGITS)
-        found = inverse_kinematics(robot, x, xd, xdd)
+        found = inverse_kinematics(robot, State(x, xd, xdd))
         np.testing.assert_allclose(found.q, sample["l"], **DIGITS)
         np.testing.assert_allclose(found.qd, sample["ld"], **DIGITS)
         np.testing.assert_allclose(found.K @ xd, sample["ld"], **DIGITS)
@@ -101,7 +101,7 @@ def hexapod_motion(t, kind):
 def test_hexapod(kind):
     robot = load("hexapod")
     for sample in reference("hexapod")["motions"][kind]["samples"]:
-        found = inverse_kinematics(robot, *hexapod_motion(sample["t"], kind))
+        found = inverse_kinematics(robot, State(*hexapod_motion(sample["t"], kind)))
         np.testing.assert_allclose(found.q, sample["displacement"], **DIGITS)
         np.testing.assert_allclose(found.qd, sample["velocity"], **DIGITS)
         np.testing.assert_allclose(found.qdd, sample["acceleration"], **DIGITS)
@@ -168,7 +168,7 @@ def test_spatial3():
     robot = load("spatial3")
     for sample in reference("spatial3")["table"]:
         x, xd, xdd = spatial3_motion(sample["t"])
-        found = inverse_kinematics(robot, x, xd, xdd)
+        found = inverse_kinematics(robot, State(x, xd, xdd))
         np.testing.assert_allclose(found.q, sample["lam"], **DIGITS)
         np.testing.assert_allclose(found.qd, sample["dlam"], **DIGITS)
         np.testing.assert_allclose(found.qdd, sample["ddlam"], **DIGITS)
@@ -184,7 +184,7 @@ def test_spatial3_jacobian_and_every_angle():
     for t in np.linspace(0, 1, 21):
         x, xd, xdd = spatial3_motion(t)
         y, _, theta = x
-        found = inverse_kinematics(robot, x, xd, xdd)
+        found = inverse_kinematics(robot, State(x, xd, xdd))
         wA, wB = np.sqrt(L**2 - (R - r + y) ** 2), np.sqrt(L**2 - (R - r - y) ** 2)
         wC = np.sqrt(L**2 - y**2 - (R - r * np.cos(theta)) ** 2)
         turn = r * np.cos(theta) - (R - r * np.cos(theta)) * r * np.sin(theta) / wC
@@ -215,7 +215,7 @@ def test_spatial3_peaks():
     """Peak slider speeds 0.8832, 0.3180, 1.1027 m/s and accelerations 4.032, 1.380, 9.430 m/s^2, of 401 samples."""
     robot = load("spatial3")
     motion = [np.array(rows) for rows in zip(*(spatial3_motion(t) for t in np.linspace(0, 1, 401)), strict=True)]
-    found = inverse_kinematics(robot, *motion)
+    found = inverse_kinematics(robot, State(*motion))
     np.testing.assert_allclose(np.abs(found.qd).max(axis=0), [0.8832, 0.3180, 1.1027], atol=5e-5)
     np.testing.assert_allclose(np.abs(found.qdd).max(axis=0), [4.032, 1.380, 9.430], atol=5e-4)
 
@@ -236,7 +236,7 @@ def test_sru():
     robot = load("sru")
     for sample in reference("sru")["samples"]:
         x, xd, xdd = sru_motion(sample["t"])
-        found = inverse_kinematics(robot, x, xd, xdd)
+        found = inverse_kinematics(robot, State(x, xd, xdd))
         np.testing.assert_allclose(found.joint_q.reshape(6, 6), sample["theta"], **DIGITS)
         np.testing.assert_allclose(found.joint_qd.reshape(6, 6), sample["theta_d"], **DIGITS)
         np.testing.assert_allclose(found.joint_qdd.reshape(6, 6), sample["theta_dd"], rtol=1e-11, atol=1e-11)
@@ -251,7 +251,7 @@ def test_sru():
         np.testing.assert_allclose(T, sample["T"], rtol=1e-11, atol=1e-11)
         assert np.linalg.cond(T) == pytest.approx(sample["cond_T"], rel=1e-10)
         for k, rate in enumerate(np.linalg.inv(found.K).T):
-            column = inverse_kinematics(robot, x, rate).joint_qd.reshape(6, 6)
+            column = inverse_kinematics(robot, State(x, rate)).joint_qd.reshape(6, 6)
             np.testing.assert_allclose(column, np.array(sample["L"])[:, :, k], rtol=1e-11, atol=1e-11)
         assert found.residual.max() < 1e-14
 

@@ -55,8 +55,8 @@ def applied(matrix, vector):
 def test_J(name):
     """J_J theta_d = t_M, or the velocity of the leg's end."""
     robot, given, found = terms(name)
-    rates = gough.inverse_kinematics(robot, given["x"], given["xd"]).joint_qd
-    moves = gough.body_motion(robot, **given)
+    rates = gough.inverse_kinematics(robot, gough.State(given["x"], given["xd"])).joint_qd
+    moves = gough.body_motion(robot, gough.State(**given))
     v, w, start = moves.v[:, 0], moves.w[:, 0], 0
     for k, leg in enumerate(robot.legs):
         own = applied(found[f"J {k}"], rates[:, start : start + len(leg.joints)])
@@ -129,28 +129,28 @@ def test_twist_relation():
         found["T"], abs=1e-12 * np.abs(found["T"]).max()
     )
     assert np.array_equal(example["Y"][..., :3], example["u"])
-    moves = gough.body_motion(robot, **given)
+    moves = gough.body_motion(robot, gough.State(**given))
     twist = np.concatenate([moves.v[:, 0], moves.w[:, 0]], axis=1)
-    qd = gough.inverse_kinematics(robot, given["x"], given["xd"]).qd
+    qd = gough.inverse_kinematics(robot, gough.State(given["x"], given["xd"])).qd
     assert applied(example["Z"], qd) == pytest.approx(applied(example["Y"], twist), abs=1e-14)
 
 
 def test_samples_without_a_solution():
     robot = case("spatial3")
     home, still = np.array(robot.platform.home), np.zeros(3)
-    found = gough.angeles_terms(robot, np.stack([home, home + 5.0]), still)
+    found = gough.angeles_terms(robot, gough.State(np.stack([home, home + 5.0]), still))
     for values in (found.M, found.T, found.J["A"], found.I["C"], found.L["B"]):
         assert np.isfinite(values[0]).all()
         assert np.isnan(values[1]).all()
     with pytest.raises(gough.kinematics.PoseError, match="out of reach"):
-        gough.angeles_terms(robot, home + 5.0, still)
+        gough.angeles_terms(robot, gough.State(home + 5.0, still))
     with pytest.raises(gough.errors.InputError, match="xd: z is nan"):
-        gough.angeles_terms(robot, home, [0.0, np.nan, 0.0])
+        gough.angeles_terms(robot, gough.State(home, [0.0, np.nan, 0.0]))
 
 
 def test_all_by_name_on_another_robot():
     robot, given, found = terms("spatial3")
-    by_name = gough.angeles_terms(robot, given["x"], given["xd"])
+    by_name = gough.angeles_terms(robot, gough.State(given["x"], given["xd"]))
     for k, leg in enumerate(robot.legs):
         for key in ("J", "I", "C", "L"):
             assert getattr(by_name, key)[leg.name] == pytest.approx(found[f"{key} {k}"], abs=1e-14)

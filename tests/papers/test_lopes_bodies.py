@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough import State
 from gough.dynamics.lopes import J_B, J_D, J_G, leg_bodies, lopes_parameters
 from gough.kinematics import body_motion
 from tests.papers.test_misprints_stewart import general
@@ -24,7 +25,7 @@ def states():
     }
     robot = with_bodies(general(), **own)
     x, xd, xdd = motion_near_home(robot, 4, 41, 0.2)
-    moves = body_motion(robot, x, xd, xdd)
+    moves = body_motion(robot, State(x, xd, xdd))
     found = []
     for k, row in enumerate(x):
         legs = []

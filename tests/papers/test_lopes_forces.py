@@ -9,7 +9,7 @@ import gough
 from gough import Anchor, JointSpring, PointSpring
 from gough.dynamics.lopes import body_matrices, lopes_matrices, lopes_parameters
 from gough.errors import InputError
-from gough.kinematics.random_states import random_states
+from gough.kinematics.random_states import conditions, random_states
 from tests.support.lanes import size
 from tests.support.random_robots import ring, turn
 from tests.support.readings import with_bodies
@@ -44,9 +44,9 @@ def machine(seed, kind="UPS"):
 def difference(robot, seed):
     """Largest difference to newton_euler's forces, over cond(K) max |force| of a state."""
     states = random_states(robot, 20, seed)
-    found = lopes_matrices(robot, states.x, states.xd).force(states.xd, states.xdd)
-    expected = gough.inverse_dynamics(robot, states.x, states.xd, states.xdd).force
-    return (np.abs(found - expected).max(axis=1) / (states.condition * np.abs(expected).max(axis=1))).max()
+    found = lopes_matrices(robot, gough.State(states.x, states.xd)).force(states.xd, states.xdd)
+    expected = gough.inverse_dynamics(robot, gough.State(states.x, states.xd, states.xdd)).force
+    return (np.abs(found - expected).max(axis=1) / (conditions(robot, states) * np.abs(expected).max(axis=1))).max()
 
 
 @pytest.mark.parametrize("kind", ["UPS", "SPS"])
@@ -127,7 +127,7 @@ def test_what_the_paper_leaves_out_is_refused_by_name(name):
     robot = change(machine(1))
     x = np.array(robot.platform.home)
     with pytest.raises(InputError, match=f"Lopes' matrices do not include {feature}") as found:
-        lopes_matrices(robot, x, np.zeros(6))
+        lopes_matrices(robot, gough.State(x, np.zeros(6)))
     assert "\n" not in str(found.value)
 
 
@@ -135,7 +135,7 @@ def test_an_origin_that_is_turned_is_refused():
     robot = machine(1)
     turned = replace(robot.platform, rotation=((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
     with pytest.raises(InputError, match="in coordinates x, y, z, then turns about z, y and x, in base axes"):
-        lopes_matrices(with_values(robot, platform=turned), np.array(robot.platform.home), np.zeros(6))
+        lopes_matrices(with_values(robot, platform=turned), gough.State(np.array(robot.platform.home), np.zeros(6)))
 
 
 def test_legs_turned_over_are_refused():
@@ -145,7 +145,7 @@ def test_legs_turned_over_are_refused():
     assert over
     for branch in over:
         with pytest.raises(InputError, match="leg frames whose x axis is not along the leg"):
-            lopes_matrices(on_branch(robot, branch), np.array(robot.platform.home), np.zeros(6))
+            lopes_matrices(on_branch(robot, branch), gough.State(np.array(robot.platform.home), np.zeros(6)))
 
 
 def on_branch(robot, branch):
@@ -164,7 +164,7 @@ def test_matrices_of_plain_numbers_are_those_of_lopes_matrices():
     robot = machine(2)
     states = random_states(robot, 3, 5)
     parameters = lopes_parameters(robot)
-    whole = lopes_matrices(robot, states.x, states.xd)
+    whole = lopes_matrices(robot, gough.State(states.x, states.xd))
     for k, (x, xd) in enumerate(zip(states.x, states.xd, strict=True)):
         legs = [body_matrices(parameters, x, xd, i) for i in range(6)]
         assert np.abs(legs[0]["V_P"]).max() > 1e-3

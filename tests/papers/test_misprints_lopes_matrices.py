@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gough import State
 from gough.dynamics.lopes import J_D, J_G, R_C, T, leg_vector, lopes_parameters, tilde
 from gough.graph import array, jvp, record, sqrt
 from gough.kinematics import body_motion
@@ -78,7 +79,7 @@ def test_equations_27_and_28(machine):
     robot = MACHINES[machine]()
     lopes, _, right = parts(robot)
     x, xd, xdd = samples(robot, "trig3")
-    moves, body = body_motion(robot, x, xd, xdd), robot.platform.body
+    moves, body = body_motion(robot, State(x, xd, xdd)), robot.platform.body
     R, w = moves.R[:, 0], moves.w[:, 0]
     inertia = R @ np.diag(body.inertia[:3]) @ turned(R)
     spin = applied(inertia, w)

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gough import load
+from gough import State, load
 from gough.dynamics import dynamics_matrices, inverse_dynamics, lopes_matrices
 from gough.dynamics.lopes import J_B, J_G, T, lopes_parameters
 from gough.graph import jvp, record
@@ -54,7 +54,7 @@ def turned(matrix):
 def parts(robot):
     """Lopes' matrices along the paper's motion, the kinetic force in base axes, and the right forces."""
     x, xd, xdd = samples(robot, "trig3")
-    lopes = lopes_matrices(robot, x, xd)
+    lopes = lopes_matrices(robot, State(x, xd))
     inertia, velocity = lopes.I_P + sum(lopes.I.values()), lopes.V_P + sum(lopes.V.values())
     kinetic = np.einsum("nij,nj->ni", inertia, xdd) + np.einsum("nij,nj->ni", velocity, xd)
     return lopes, kinetic, lopes.force(xd, xdd)
@@ -86,10 +86,10 @@ def test_lopes_matrices_are_the_model(machine):
     """His forces are ours; T^T times his matrices is the contract's M and C; his own are not symmetric."""
     robot = MACHINES[machine]()
     x, xd, xdd = samples(robot, "trig3-fast")
-    lopes = lopes_matrices(robot, x, xd)
+    lopes = lopes_matrices(robot, State(x, xd))
     tau = lopes.force(xd, xdd)
-    assert tau == pytest.approx(inverse_dynamics(robot, x, xd, xdd, formulation="newton_euler").force, abs=1e-12)
-    found = dynamics_matrices(robot, x, xd, "generalized_momentum")
+    assert tau == pytest.approx(inverse_dynamics(robot, State(x, xd, xdd), formulation="newton_euler").force, abs=1e-12)
+    found = dynamics_matrices(robot, State(x, xd), formulation="generalized_momentum")
     I, V = lopes.I_P + sum(lopes.I.values()), lopes.V_P + sum(lopes.V.values())
     assert turned(lopes.T) @ I == pytest.approx(found.M, abs=1e-14)
     assert turned(lopes.T) @ V == pytest.approx(found.C, abs=1e-14)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import choose_motion, load
+from gough import State, choose_motion, load
 from gough.dynamics import inverse_dynamics
 from gough.dynamics.force_programs import Model
 from gough.dynamics.forward import forward_dynamics
@@ -46,7 +46,7 @@ def test_sides_of_the_triangles():
 
 
 def test_statics_as_printed():
-    force = inverse_dynamics(load("spatial3"), np.zeros(3), np.zeros(3), np.zeros(3)).force
+    force = inverse_dynamics(load("spatial3"), np.zeros(3)).force
     assert_printed(force, [45.838147, 45.838147, 55.4509688], digits=9)
 
 
@@ -54,11 +54,11 @@ def test_statics_as_printed():
 def test_forces_sum_to_weight_and_momentum(t):
     """The sliders carry the weight and the rate of the vertical momentum."""
     robot = load("spatial3")
-    motion = Model(robot, NewtonEuler()).motion(*choose_motion(robot, "paper")(t))
+    motion = Model(robot, NewtonEuler()).motion(*map(np.ravel, choose_motion(robot, "paper").law(np.array([t]))))
     bodies, twist, rate = body_poses(motion.pose), motion.twist, motion.twist_rate
     accelerations = body_accelerations(motion.pose, bodies, (twist.v, twist.w), (rate.a, rate.wd))
     needed = sum(b.body.mass * (a[2] + G) for b, (a, _) in zip(bodies, accelerations, strict=True))
-    force = inverse_dynamics(robot, *choose_motion(robot, "paper")(t), formulation="virtual_work").force
+    force = inverse_dynamics(robot, choose_motion(robot, "paper")(t), formulation="virtual_work").force
     assert force.sum() == pytest.approx(float(needed), abs=1e-12)
 
 
@@ -89,7 +89,7 @@ def test_mass_of_the_bars_across():
     x, xd, xdd = samples(robot, "paper", 11)
     change = forces(heavy, "paper", "virtual_work", 11) - forces(robot, "paper", "virtual_work", 11)
     assert_printed(np.abs(change).max(axis=0)[2], 17.0, digits=2)
-    sliders = inverse_kinematics(robot, x, xd, xdd)
+    sliders = inverse_kinematics(robot, State(x, xd, xdd))
     theta, rate, second = x[:, 2], xd[:, 2], xdd[:, 2]
     out, down = -r * np.cos(theta), r * np.sin(theta)  # C5 from P, along x and z
     a_x = second * down - rate**2 * out
@@ -113,7 +113,7 @@ def test_distance_of_the_bars_has_no_effect(spread):
 def test_mobility_of_the_cut_tree():
     """Ten joints, nine loop equations (A3, B3, and the second bar's end) of rank seven: three degrees of freedom."""
     robot = load("spatial3")
-    pose = Model(robot, NewtonEuler()).motion(*choose_motion(robot, "paper")(0.3)).pose
+    pose = Model(robot, NewtonEuler()).motion(*map(np.ravel, choose_motion(robot, "paper").law(np.array([0.3])))).pose
     links = [pose.legs[0].links[:2], pose.legs[1].links[:2], pose.legs[2].links]
     first = np.cumsum([0] + [len(own) for own in links])
 
@@ -146,11 +146,11 @@ def test_forward_simulation_is_of_fourth_order():
     law = choose_motion(robot, "paper")
 
     def final_error(steps):
-        tau = inverse_dynamics(robot, *law(np.linspace(0.0, 1.0, 2 * steps + 1))).force
-        state, dt = np.concatenate(law(0.0)[:2]), 1.0 / steps
+        tau = inverse_dynamics(robot, law(np.linspace(0.0, 1.0, 2 * steps + 1))).force
+        state, dt = np.concatenate([law(0.0).x, law(0.0).xd]), 1.0 / steps
 
         def rates(s, f):
-            return np.concatenate([s[3:], forward_dynamics(robot, s[:3], s[3:], f).xdd])
+            return np.concatenate([s[3:], forward_dynamics(robot, State(s[:3], s[3:]), f).xdd])
 
         for k in range(steps):
             first, middle, last = tau[2 * k : 2 * k + 3]
@@ -159,7 +159,7 @@ def test_forward_simulation_is_of_fourth_order():
             k3 = rates(state + dt / 2 * k2, middle)
             k4 = rates(state + dt * k3, last)
             state = state + dt / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-        return np.abs(state - np.concatenate(law(1.0)[:2])).max()
+        return np.abs(state - np.concatenate([law(1.0).x, law(1.0).xd])).max()
 
     found = [final_error(steps) for steps in (100, 200, 400)]
     assert_printed(found, [1.2e-6, 7.6e-8, 4.7e-9], digits=2, zero=0.0)

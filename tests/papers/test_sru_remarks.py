@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import choose_motion, load
+from gough import State, choose_motion, load
 from gough.dynamics import inverse_dynamics
 from gough.graph import array, cos, cross, dot, gradient, jvp, record, sin
 from gough.kinematics import inverse_kinematics
@@ -19,7 +19,7 @@ TIMES = np.linspace(0.0, 2.0, 21)
 def power_lost(tau):
     """Largest failure of phi.qd + w.t = dE/dt along the motion, over the largest power."""
     robot, law = load("sru"), choose_motion(load("sru"), "lecture")
-    power = power_program(robot)(**dict(zip(("x", "xd", "xdd"), law(TIMES), strict=True)), wrench=law.wrench(TIMES))
+    power = power_program(robot)(**law(TIMES).inputs(robot))
     needed = power["needed"][:, 0]
     return np.abs((tau * power["rates"]).sum(axis=1) - needed).max() / np.abs(needed).max()
 
@@ -27,7 +27,7 @@ def power_lost(tau):
 @pytest.fixture(scope="module")
 def result():
     robot, law = load("sru"), choose_motion(load("sru"), "lecture")
-    return inverse_dynamics(robot, *law(TIMES), law.wrench(TIMES), "orthogonal_complement")
+    return inverse_dynamics(robot, law(TIMES), formulation="orthogonal_complement")
 
 
 def platform_terms():
@@ -42,7 +42,7 @@ def platform_terms():
         return {"t": t, "td": jvp(t, [*x, *xd], [*xd, *xdd]), "I": inertia}
 
     found = Program(record(equations, x=6, xd=6, xdd=6), "blocks")(
-        **dict(zip(("x", "xd", "xdd"), choose_motion(robot, "lecture")(TIMES), strict=True))
+        **choose_motion(robot, "lecture")(TIMES).inputs(robot, "x", "xd", "xdd")
     )
     M = np.zeros((len(TIMES), 6, 6))
     M[:, :3, :3], M[:, 3:, 3:] = found["I"], mass * np.eye(3)
@@ -70,7 +70,7 @@ def sru_twist_matrix_of(x):
 def test_rate_of_the_platforms_twist(result):
     """(*), (**): M t_M is printed where M tdot_M is meant; it loses power."""
     t, td, M = platform_terms()
-    x = choose_motion(load("sru"), "lecture")(TIMES)[0]
+    x = choose_motion(load("sru"), "lecture")(TIMES).x
     T = np.array([sru_twist_matrix(row) for row in x]) @ np.linalg.inv(inverse_kinematics(load("sru"), x).K)
     change = np.einsum("nji,njk,nk->ni", T, M, t - td)
     assert power_lost(result.force) < 1e-13
@@ -80,11 +80,11 @@ def test_rate_of_the_platforms_twist(result):
 def test_gravity_and_lambda_by_power(result):
     """Without gravity, or with Lambda as printed, power is lost."""
     assert power_lost(result.force - result.parts()["gravity"]) > 1e-2
-    robot, x = load("sru"), choose_motion(load("sru"), "lecture")(TIMES)[0]
+    robot, x = load("sru"), choose_motion(load("sru"), "lecture")(TIMES).x
     K = inverse_kinematics(robot, x).K
     printed = []
     for row, inverse in zip(x, np.linalg.inv(K), strict=True):
-        L = np.array([inverse_kinematics(robot, row, rate).joint_qd.reshape(6, 6) for rate in inverse.T])
+        L = np.array([inverse_kinematics(robot, State(row, rate)).joint_qd.reshape(6, 6) for rate in inverse.T])
         printed.append([L[3, leg] for leg in range(6)])  # column 4 of L_J: joint rates of leg J per rate of actuator 4
     literal = np.linalg.solve(np.swapaxes(printed, 1, 2), result.force[..., None])[..., 0]
     assert power_lost(literal) > 1.0
@@ -126,7 +126,7 @@ def serial_leg(theta, theta_d, theta_dd):
 def test_first_part():
     """dT/dtheta_d = T^T M t (dT/dtheta is printed), and its rate has T^T M T thdd (Td^T is printed)."""
     x, xd, xdd = sru_motion(0.3)
-    found = inverse_kinematics(load("sru"), x, xd, xdd)
+    found = inverse_kinematics(load("sru"), State(x, xd, xdd))
     own = {"theta": found.joint_q[:6], "theta_d": found.joint_qd[:6], "theta_dd": found.joint_qdd[:6]}
     values = Program(record(serial_leg, theta=6, theta_d=6, theta_dd=6), "blocks")(**own)
     size = np.abs(values["rate"]).max()

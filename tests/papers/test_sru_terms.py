@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import choose_motion, load
+from gough import State, choose_motion, load
 from gough.dynamics import angeles_terms, dynamics_matrices, inverse_dynamics
 from gough.dynamics.orthogonal_complement import leg_complement
 from gough.graph import array, cos, cross, jvp, record, sin
@@ -27,13 +27,13 @@ def column(key):
 
 def motion(times):
     law = replace(choose_motion(load("sru"), "lecture"), end=3.0)
-    return *law(times), law.wrench(times)
+    return *law.law(np.array(times)), law.wrench(times)
 
 
 @pytest.fixture(scope="module")
 def terms():
     x, xd, _, _ = motion(column("t"))
-    return angeles_terms(load("sru"), x, xd)
+    return angeles_terms(load("sru"), State(x, xd))
 
 
 def test_T(terms):
@@ -65,7 +65,7 @@ def test_the_model(terms):
 
 def test_matrices_are_those_of_the_contract(terms):
     x, xd, _, _ = motion(column("t"))
-    found = dynamics_matrices(load("sru"), x, xd, "orthogonal_complement", "actuator")
+    found = dynamics_matrices(load("sru"), State(x, xd), formulation="orthogonal_complement", coordinates="actuator")
     for name, mine in (("M", terms.M), ("C", terms.N), ("G", -terms.tau_G)):
         assert getattr(found, name) == pytest.approx(mine, abs=1e-13)
     assert found.names == found.robot.actuator_names
@@ -107,7 +107,7 @@ def leg_terms(times):
     first = Program(record(complements, x=6, xd=6), "blocks")(x=x, xd=xd)
     from gough.kinematics import inverse_kinematics
 
-    joints = inverse_kinematics(robot, x, xd)
+    joints = inverse_kinematics(robot, State(x, xd))
     second = Program(record(inertias, theta=36, theta_d=36), "blocks")(theta=joints.joint_q, theta_d=joints.joint_qd)
     return first | second
 
@@ -129,7 +129,7 @@ def test_terms_of_the_legs(terms):
 def peaks():
     """Along the companion's times: the legs' terms, qd, and the right forces."""
     x, xd, xdd, wrench = motion(TIMES)
-    result = inverse_dynamics(load("sru"), x, xd, xdd, wrench, "orthogonal_complement")
+    result = inverse_dynamics(load("sru"), State(x, xd, xdd, wrench=wrench), formulation="orthogonal_complement")
     return leg_terms(TIMES), result
 
 
@@ -150,7 +150,7 @@ def test_leg_terms_add_up_to_N(peaks):
         robot, platform=replace(robot.platform, body=replace(robot.platform.body, mass=0.0, inertia=(0.0,) * 6))
     )
     x, xd, _, _ = motion(TIMES)
-    alone = angeles_terms(with_values(bare), x, xd)
+    alone = angeles_terms(with_values(bare), State(x, xd))
     assert (turned(L) @ I @ L).sum(axis=1) == pytest.approx(alone.M, abs=1e-12)
     assert (turned(L) @ (I @ Ld + C @ L)).sum(axis=1) == pytest.approx(alone.N, abs=1e-11)
 

@@ -41,9 +41,9 @@ def test_closed_form_of_a_thin_leg():
     for law in ("trig3", "trig3-fast"):
         samples = paper("stewart")[law]["samples"]
         motion = choose_motion(robot, law)([sample["t"] for sample in samples])
-        legs = lopes_matrices(robot, *motion[:2]).J_C
+        legs = lopes_matrices(robot, motion).J_C
         found = []
-        for k, (x, xd, xdd) in enumerate(zip(*motion, strict=True)):
+        for k, (x, xd, xdd) in enumerate(zip(motion.x, motion.xd, motion.xdd, strict=True)):
             R, w, wd = platform_motion(x, xd, xdd)
             inertia = R @ np.diag([0.2, 0.2, 0.4]) @ R.T
             f, m = M_P * (xdd[:3] + G), inertia @ wd + np.cross(w, inertia @ w)
@@ -80,5 +80,5 @@ def test_no_formulation_costs_more_than_the_companions():
     assert count(graph).flops < 13980
     samples = paper("stewart")["trig3-fast"]["samples"]
     motion = choose_motion(robot, "trig3-fast")([sample["t"] for sample in samples])
-    found = Program(graph, "blocks")(**dict(zip(("x", "xd", "xdd"), motion, strict=True)))
+    found = Program(graph, "blocks")(**motion.inputs(robot, "x", "xd", "xdd"))
     assert_printed(found, [sample["tau"] for sample in samples])

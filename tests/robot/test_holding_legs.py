@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gough import State
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from tests.support.dependent_references import document, samples
@@ -63,7 +64,7 @@ MACHINES = {"3rps": lambda: head("3rps", rps), "3prs": lambda: head("3prs", prs)
 @pytest.mark.parametrize("name", MACHINES)
 def test_short_forms_have_the_forces_of_the_independent_computation(name):
     robot = load_tables(MACHINES[name]())
-    found = inverse_dynamics(robot, *(samples(name, key) for key in ("x", "xd", "xdd")))
+    found = inverse_dynamics(robot, State(*(samples(name, key) for key in ("x", "xd", "xdd"))))
     wanted = samples(name, "force")
     np.testing.assert_allclose(found.force, wanted, rtol=0, atol=1e-13 * np.abs(wanted).max())
 

@@ -109,11 +109,11 @@ def test_a_machine_that_is_written_and_read_gives_the_same_bits(name: str) -> No
     rng = np.random.default_rng(SEED)
     home = np.array(robot.platform.home)
     x, xd, xdd = home + 1e-3 * rng.uniform(-1, 1, (4, len(home))), *rng.uniform(-0.1, 0.1, (2, 4, len(home)))
-    first, second = (gough.inverse_dynamics(one, x, xd, xdd) for one in (robot, again))
+    first, second = (gough.inverse_dynamics(one, gough.State(x, xd, xdd)) for one in (robot, again))
     assert np.isfinite(first.force).all()
     for field in ("q", "qd", "force", "power"):
         np.testing.assert_array_equal(getattr(first, field), getattr(second, field))
-    one, other = (gough.inverse_kinematics(machine, x, xd, xdd) for machine in (robot, again))
+    one, other = (gough.inverse_kinematics(machine, gough.State(x, xd, xdd)) for machine in (robot, again))
     for field in ("joint_q", "joint_qd", "joint_qdd", "K", "status"):
         np.testing.assert_array_equal(getattr(one, field), getattr(other, field))
 

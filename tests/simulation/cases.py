@@ -28,4 +28,4 @@ def pushed(machine, seed=0, size=0.05):
     """A start at home with a small velocity."""
     rng = np.random.default_rng(seed)
     home = np.array(machine.platform.home)
-    return home, size * 2 * np.pi * 2.0 * scales(machine) * rng.uniform(-1, 1, len(home))
+    return gough.State(home, size * 2 * np.pi * 2.0 * scales(machine) * rng.uniform(-1, 1, len(home)))

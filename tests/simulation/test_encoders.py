@@ -24,7 +24,7 @@ class Own:
         rate = np.zeros(len(q)) if self.last is None else (reading - self.last) / self.period
         self.last = reading
         self.read.append(reading)
-        wanted = gough.inverse_kinematics(self.robot, *self.motion(t)[:2])
+        wanted = gough.inverse_kinematics(self.robot, self.motion(t))
         return 300.0 * (wanted.q - reading) + 4.0 * (wanted.qd - rate)
 
 

@@ -26,7 +26,7 @@ def other_gravity(value):
 def test_a_right_simulation_is_balanced_with_a_margin(name):
     """No warning (warnings are errors here), and a thousandth of what is allowed; for a robot at rest too."""
     robot = gough.load(name)
-    for force in (None, gough.inverse_dynamics(robot, robot.platform.home, *np.zeros((2, robot.dof))).force):
+    for force in (None, gough.inverse_dynamics(robot, robot.home).force):
         run = gough.simulate(robot, None, None if force is None else (lambda _t, f=force: f), 0.1, samples=11)
         assert run.balanced
         assert run.imbalance == ""
@@ -43,7 +43,7 @@ def test_what_is_allowed_follows_the_tolerances():
 
 def test_too_coarse_an_integration_warns():
     robot = gough.load("spatial3")
-    start, coarse = (np.array(robot.platform.home), np.full(3, 0.5)), {"method": "RK45", "rtol": 0.1, "atol": 0.1}
+    start, coarse = gough.State(robot.home, np.full(3, 0.5)), {"method": "RK45", "rtol": 0.1, "atol": 0.1}
     with pytest.warns(gough.GoughWarning, match=r"energy balance off by .* J allowed: .* try a smaller rtol"):
         run = gough.simulate(robot, start, gough.Springs(1e4), 1.0, on_limit="continue", **coarse)
     assert not run.balanced

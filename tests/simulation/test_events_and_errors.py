@@ -43,7 +43,7 @@ def test_a_joint_bent_to_its_largest_angle_stops_the_run():
     bound = with_values(machine, legs=legs)
     home = np.array(machine.platform.home)
     held = springs(bound)
-    run = gough.simulate(bound, (home, [0.0, 0.0, 0.0, 3.0, 0.0, 0.0]), held, 0.3)
+    run = gough.simulate(bound, gough.State(home, [0.0, 0.0, 0.0, 3.0, 0.0, 0.0]), held, 0.3)
     assert run.events[0].kind == "angle"
     assert run.why.endswith("end reaches its largest angle, 5.72958 deg")
     assert not run.complete
@@ -75,7 +75,7 @@ def test_a_singularity_ahead_stops_the_run():
     machine = robot(MACHINE)
     home = np.array(machine.platform.home)
     near = 2.0 * float(gough.inverse_kinematics(machine, home).condition)
-    run = gough.simulate(machine, (home, [0.0, 0.0, 3.0]), None, 5.0, condition=near)
+    run = gough.simulate(machine, gough.State(home, [0.0, 0.0, 3.0]), None, 5.0, condition=near)
     assert [event.kind for event in run.events] == ["singularity"]
     assert run.why == f"near a singularity: condition {near:.3g}"
     reached = gough.inverse_kinematics(machine, run.x[-1]).condition
@@ -85,7 +85,7 @@ def test_a_singularity_ahead_stops_the_run():
 def test_a_leg_at_the_end_of_its_reach_ends_the_run():
     machine = robot(MACHINE)
     home = np.array(machine.platform.home)
-    run = gough.simulate(machine, (home, [3.0, 0.0, 0.0]), None, 5.0, on_limit="continue", condition=1e300)
+    run = gough.simulate(machine, gough.State(home, [3.0, 0.0, 0.0]), None, 5.0, on_limit="continue", condition=1e300)
     assert not run.complete
     assert run.events[-1].kind == "reach"
     assert run.events[-1].leg in [leg.name for leg in machine.legs]
@@ -93,7 +93,7 @@ def test_a_leg_at_the_end_of_its_reach_ends_the_run():
 
 CALLS = [
     ({"start": [50.0, 0.0, 0.0]}, PoseError, r"start: leg \w+ is out of reach by [\d.]+ m"),
-    ({"start": (np.zeros(3), np.zeros(2))}, InputError, "start velocity: 2 numbers given, expected 3: x, y, phi"),
+    ({"start": gough.State(np.zeros((2, 3)))}, InputError, r"start pose: shape \(2, 3\) given, expected 3: x, y, phi"),
     ({"start": np.zeros(4)}, InputError, "start pose: 4 numbers given, expected 3: x, y, phi"),
     ({"start": [0.0, np.nan, 0.0]}, InputError, "start pose: y is not a finite number"),
     ({"duration": -1.0}, InputError, r"duration: -1.0 given, must be a positive number \[s\]"),

@@ -29,11 +29,10 @@ def test_a_jump_of_the_acceleration_costs_few_steps_and_no_accuracy():
     assert run.steps < 4 * len(knots)
 
     def own(t, q, qd):
-        wanted = gough.inverse_dynamics(robot, *motion(t)) if t <= motion.end else hold
+        wanted = gough.inverse_dynamics(robot, motion(t)) if t <= motion.end else hold
         return wanted.force + 50.0 * (wanted.q - q) + 5.0 * (wanted.qd - qd)
 
-    still = np.zeros(2)
-    hold = gough.inverse_dynamics(robot, motion(motion.end)[0], still, still)
+    hold = gough.inverse_dynamics(robot, motion(motion.end).x)
     run = gough.simulate(robot, None, gough.Custom(own, motion=motion), 0.25, on_limit="continue")
     assert np.abs(run.error).max() <= 1e-9
     assert run.steps < 6 * len(knots)

@@ -31,7 +31,7 @@ def test_frequencies_are_those_of_small_motions(name):
     def measured(shape, period, size):
         """The time of the platform's return, as what it has of the mode crosses zero upwards."""
         xd = np.linalg.solve(S, shape * size * 2 * np.pi / period)
-        run = gough.simulate(machine, (found.x, xd), held, 1.05 * period, rtol=1e-12, atol=1e-14)
+        run = gough.simulate(machine, gough.State(found.x, xd), held, 1.05 * period, rtol=1e-12, atol=1e-14)
         weight = S.T @ found.mass @ shape
         return brentq(lambda t: (run.at([t]).x[0] - found.x) @ weight, 0.95 * period, 1.05 * period, xtol=1e-15)
 
@@ -53,13 +53,13 @@ def test_linearisation_is_the_derivative_of_the_motion(name):
     n = len(machine.platform.coordinates)
     x = np.array(machine.platform.home) + 0.05 * scales(machine) * rng.normal(size=n)
     xd = 0.2 * scales(machine) * rng.normal(size=n)
-    tau = gough.inverse_dynamics(machine, x, xd, np.zeros(n)).force
-    found = gough.linearise(machine, x, xd, tau)
+    tau = gough.inverse_dynamics(machine, gough.State(x, xd, np.zeros(n))).force
+    found = gough.linearise(machine, gough.State(x, xd), tau)
     assert np.abs(found.xdd).max() <= 1e-9
     h = 1e-5
 
     def xdd(dx, dxd, du):
-        return gough.forward_dynamics(machine, x + dx, xd + dxd, tau + du).xdd
+        return gough.forward_dynamics(machine, gough.State(x + dx, xd + dxd), tau + du).xdd
 
     zero = np.zeros(n)
     for k, unit in enumerate(np.eye(n)):
@@ -96,9 +96,9 @@ def test_coulomb_friction_is_in_a_linearisation_only_with_a_slip_speed():
     steep = -found.B[n:] @ (1.1 / 0.02 * K)
     assert np.abs(smooth.A[n:, n:] - found.A[n:, n:] - steep).max() <= 1e-12 * np.abs(steep).max()
     xd = np.array([0.1, -0.2, 0.3])
-    moving = gough.linearise(dry, x, xd, found.force)
+    moving = gough.linearise(dry, gough.State(x, xd), found.force)
     assert (
-        np.abs(moving.xdd - gough.forward_dynamics(dry, x, xd, found.force).xdd).max()
+        np.abs(moving.xdd - gough.forward_dynamics(dry, gough.State(x, xd), found.force).xdd).max()
         <= 1e-12 * np.abs(moving.xdd).max()
     )
     with pytest.raises(InputError, match="slip: 0 given, must be a speed above 0"):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import gough
+from tests.support.given_states import base_state
 
 LAWS = (gough.ComputedTorque(), gough.ComputedTorque(space="joint"))
 
@@ -93,8 +94,10 @@ def test_bound_calls_take_the_base():
     machine = gough.load("delta")
     call = gough.bind(machine, "inverse_dynamics", base=True)
     x = np.array(machine.platform.home)
-    base = np.array([1.0, 2.0, -9.0, 0.1, 0.2, 0.3, 1.0, 2.0, 3.0])
-    for name, value in {"x": x, "xd": x * 0.1, "xdd": x * 0.3, "base": base}.items():
+    base = base_state(machine, [1.0, 2.0, -9.0, 0.1, 0.2, 0.3, 1.0, 2.0, 3.0])
+    for name, value in {"x": x, "xd": x * 0.1, "xdd": x * 0.3, "base": base.felt(machine.gravity)}.items():
         call.inputs[name][:] = value
     call()
-    assert np.array_equal(call.outputs["force"], gough.inverse_dynamics(machine, x, x * 0.1, x * 0.3, base=base).force)
+    assert np.array_equal(
+        call.outputs["force"], gough.inverse_dynamics(machine, gough.State(x, x * 0.1, x * 0.3, base=base)).force
+    )

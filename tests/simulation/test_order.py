@@ -57,7 +57,7 @@ def test_halving_the_step_divides_the_error_by_sixteen(name):
     def force(t, q, qd):
         return -(law.k * (q - law.rest)) + law.size * push(t)
 
-    adaptive = gough.simulate(machine, (x, xd), force, span, rtol=1e-12, atol=1e-13)
+    adaptive = gough.simulate(machine, gough.State(x, xd), force, span, rtol=1e-12, atol=1e-13)
     y = adaptive.at([span])
     from gough.kinematics.configuration import charts
 

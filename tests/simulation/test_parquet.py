@@ -34,10 +34,10 @@ def same(found, expected):
 
 def test_forces_come_back_as_they_were(tmp_path):
     machine = robot(NAME)
-    s = gough.choose_motion(machine).sampled(11)
+    s = gough.choose_motion(machine).sample(11)
     x = s.x.copy()
     x[3] = 50.0
-    result = gough.inverse_dynamics(machine, x, s.xd, s.xdd, t=s.t)
+    result = gough.inverse_dynamics(machine, gough.State(x, s.xd, s.xdd, t=s.t))
     result.to_parquet(tmp_path / "forces.parquet", parts=True)
     found, facts = read(tmp_path / "forces.parquet")
     names = {"coordinates": list(result.coordinates), "actuators": list(result.actuators)}

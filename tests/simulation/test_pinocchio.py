@@ -64,7 +64,7 @@ class Constrained:
 
     def start(self, x, xd):
         """q and v of the whole tree."""
-        found = inverse_kinematics(self.robot, x, xd)
+        found = inverse_kinematics(self.robot, gough.State(x, xd))
         q = self.tree.configuration(found.joint_q, x)
         v = np.zeros(self.tree.model.nv)
         v[self.tree.places()] = found.joint_qd
@@ -86,7 +86,7 @@ def test_accelerations_are_pinocchios(name):
     oracle = Constrained(machine)
     x, xd, _ = motion_near_home(machine, 12, 3, 0.08)
     force = 5.0 * np.random.default_rng(1).normal(size=x.shape)
-    found = gough.forward_dynamics(machine, x, xd, force)
+    found = gough.forward_dynamics(machine, gough.State(x, xd), force)
     for k in range(len(x)):
         a = oracle.acceleration(*oracle.start(x[k], xd[k]), force[k])
         rates = platform_rates(machine, x[k], xd[k], found.xdd[k])[1]
@@ -123,7 +123,7 @@ def test_two_seconds_of_free_motion_are_pinocchios(name):
     theirs = solve_ivp(
         rhs, (0.0, 2.0), np.concatenate([np.zeros(model.nv), v0]), method="DOP853", rtol=1e-10, atol=1e-12
     )
-    run = gough.simulate(machine, (home, xd), held, 2.0, rtol=1e-10, atol=1e-12)
+    run = gough.simulate(machine, gough.State(home, xd), held, 2.0, rtol=1e-10, atol=1e-12)
     q = pin.integrate(model, q0, theirs.y[: model.nv, -1])
     assert run.complete
     assert np.abs(run.q[-1] - (q[driven] - zeros)).max() <= 1e-6

@@ -128,33 +128,35 @@ def test_a_wrench_accelerates_like_the_inverse_says():
     machine = robot("stewart")
     x, xd, xdd = states(machine, 200, 6, 0.15)
     wrench = np.random.default_rng(0).normal(size=(200, 6))
-    tau = gough.inverse_dynamics(machine, x, xd, xdd, wrench).force
-    assert np.abs(gough.forward_dynamics(machine, x, xd, tau, wrench).xdd - xdd).max() <= 1e-11
+    tau = gough.inverse_dynamics(machine, gough.State(x, xd, xdd, wrench=wrench)).force
+    assert np.abs(gough.forward_dynamics(machine, gough.State(x, xd, wrench=wrench), tau).xdd - xdd).max() <= 1e-11
 
 
 def test_virtual_work_has_no_mass_matrix():
     with pytest.raises(InputError, match="formulation 'virtual_work': has no mass matrix; choose newton_euler, "):
-        gough.forward_dynamics(robot("stewart"), np.zeros(6), np.zeros(6), np.zeros(6), formulation="virtual_work")
+        gough.forward_dynamics(
+            robot("stewart"), gough.State(np.zeros(6), np.zeros(6)), np.zeros(6), formulation="virtual_work"
+        )
 
 
 def test_a_sample_without_a_solution_has_a_status_and_one_alone_raises():
     machine = robot("hexapod")
     x = np.array([machine.platform.home, [0.0, 0.0, 5.0, 0.0, 0.0, 0.0]])
-    found = gough.forward_dynamics(machine, x, np.zeros((2, 6)), np.zeros((2, 6)))
+    found = gough.forward_dynamics(machine, gough.State(x, np.zeros((2, 6))), np.zeros((2, 6)))
     assert found.status.tolist() == [Status.FINE, Status.OUT_OF_REACH]
     assert np.isfinite(found.xdd[0]).all()
     assert np.isnan(found.xdd[1]).all()
     with pytest.raises(gough.kinematics.PoseError, match="is out of reach by"):
-        gough.forward_dynamics(machine, x[1], np.zeros(6), np.zeros(6))
+        gough.forward_dynamics(machine, gough.State(x[1], np.zeros(6)), np.zeros(6))
 
 
 def test_numbers_that_are_not_finite_are_refused():
     machine = robot("stewart")
     with pytest.raises(InputError, match=r"xd: theta is nan: must be finite"):
-        gough.forward_dynamics(machine, machine.platform.home, [0, 0, 0, 0, np.nan, 0], np.zeros(6))
+        gough.forward_dynamics(machine, gough.State(machine.platform.home, [0, 0, 0, 0, np.nan, 0]), np.zeros(6))
     with pytest.raises(InputError, match=r"^force: actuator 1 is inf: must be finite$"):
-        gough.forward_dynamics(machine, machine.platform.home, np.zeros(6), np.full(6, np.inf))
+        gough.forward_dynamics(machine, gough.State(machine.platform.home, np.zeros(6)), np.full(6, np.inf))
     with pytest.raises(InputError, match=r"robot: 'stewart' given, expected a Robot: gough.load\(name or file\)"):
-        gough.forward_dynamics("stewart", machine.platform.home, np.zeros(6), np.zeros(6))
+        gough.forward_dynamics("stewart", gough.State(machine.platform.home, np.zeros(6)), np.zeros(6))
     with pytest.raises(InputError, match=r"robot: 'stewart' given"):
         gough.simulate("stewart", None, None, 1.0)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 def at(machine, x, formulation):
     x = np.atleast_2d(x)
     still = np.zeros_like(x)
-    return gough.forward_dynamics(machine, x, still, still, formulation=formulation)
+    return gough.forward_dynamics(machine, gough.State(x, still), still, formulation=formulation)
 
 
 def type_2_pose():
@@ -83,7 +83,7 @@ def test_at_a_type_1_singularity_actuator_coordinates_are_regular_and_platform_o
         assert found.status[0] == Status.FINE
         assert np.isfinite(found.xdd).all()
         assert inverse_kinematics(machine, x).status == Status.NEAR_SINGULAR
-        assert gough.inverse_dynamics(machine, x, 0 * x, 0 * x).status == Status.NEAR_SINGULAR
+        assert gough.inverse_dynamics(machine, x).status == Status.NEAR_SINGULAR
     machine, x = stretched(name, 1e-9)
     for formulation in ("newton_euler", "orthogonal_complement"):
         assert at(machine, x, formulation).status[0] == Status.FINE
@@ -101,7 +101,9 @@ def test_next_to_a_type_1_singularity_actuator_coordinates_stay_accurate(name, m
         exact = np.array([float(v.value) for v in exact])
         error = {}
         for formulation in ("newton_euler", "orthogonal_complement"):
-            found = gough.forward_dynamics(machine, x, np.zeros(n), np.full(n, 0.3), formulation=formulation)
+            found = gough.forward_dynamics(
+                machine, gough.State(x, np.zeros(n)), np.full(n, 0.3), formulation=formulation
+            )
             error[formulation] = np.abs(found.free - exact).max() / np.abs(exact).max()
         assert error["orthogonal_complement"] <= 3e-10
         if short_of < 1e-6:
@@ -117,10 +119,10 @@ def test_next_to_a_type_2_singularity_platform_coordinates_stay_accurate(monkeyp
         x = singular - away * np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0])
         exact = mp_evaluate.evaluate_mp(forward_graph(machine, choose("newton_euler")), [*x, *np.zeros(6), *force])[:6]
         exact = np.array([float(v.value) for v in exact])
-        found = gough.forward_dynamics(machine, x, np.zeros(6), force)
+        found = gough.forward_dynamics(machine, gough.State(x, np.zeros(6)), force)
         assert found.status == Status.FINE
         assert np.abs(found.free - exact).max() <= 1e-14 * np.abs(exact).max()
-        other = gough.forward_dynamics(machine, x, np.zeros(6), force, formulation="orthogonal_complement")
+        other = gough.forward_dynamics(machine, gough.State(x, np.zeros(6)), force, formulation="orthogonal_complement")
         assert other.status == status
 
 

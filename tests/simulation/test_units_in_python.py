@@ -57,7 +57,7 @@ def test_quantities_of_actuators(what, slides, turns, wanted):
 
 def test_modes():
     plain = gough.modes(stewart(), [0, 0, 2.1, np.radians(5), 0, 0], 2e6)
-    named = gough.modes(stewart(), "z=2100mm,psi=5deg", "2e3 N/mm")
+    named = gough.modes(stewart(), stewart().pose("z=2100mm,psi=5deg"), "2e3 N/mm")
     np.testing.assert_allclose(named.frequency, plain.frequency, rtol=1e-12)
     np.testing.assert_array_equal(gough.modes(rotary(), stiffness="1e4 N m/rad").stiffness, np.full(6, 1e4))
     with pytest.raises(InputError, match=r"^stiffness: 1e6 N/m: its unit must be N m/rad or N m/deg, not N/m$"):
@@ -85,8 +85,8 @@ def test_a_controlled_run():
         return gough.simulate(stewart(), start, drive, "10 ms", samples=3).x
 
     x = home() + [0, 0, 1e-3, 0, 0, 0]
-    plain = run((1e-3, 2e-3), gough.Noise(2e-6, 1e-3), gough.PD(2e5, 1e3), 2e3, (x, [0, 0, 0.02, 0, 0, 0]))
-    start = (f"z={x[2]:.17g}m", "z=20mm/s")
+    plain = run((1e-3, 2e-3), gough.Noise(2e-6, 1e-3), gough.PD(2e5, 1e3), 2e3, gough.State(x, [0, 0, 0.02, 0, 0, 0]))
+    start = gough.State(stewart().pose(f"z={x[2]:.17g}m"), [0, 0, 0.02, 0, 0, 0])
     laws = gough.PD("200 N/mm", "1e3 N s/m")
     named = run(("1 ms", "2ms"), gough.Noise("2 um", "1mm/s"), laws, "2 kN", start)
     np.testing.assert_allclose(named, plain, rtol=0, atol=1e-13)
@@ -116,27 +116,30 @@ def test_gains_bandwidths_and_times():
 
 
 def test_starts_wrenches_and_linearisation():
-    x, xd = start_state(stewart(), ({"z": "2100mm"}, "psi=3deg/s"))
-    np.testing.assert_allclose(x, [0, 0, 2.1, 0, 0, 0])
-    np.testing.assert_allclose(xd, [0, 0, 0, np.radians(3), 0, 0])
-    np.testing.assert_allclose(start_state(stewart(), "home")[0], home())
+    np.testing.assert_allclose(stewart().pose(z="2100mm"), [0, 0, 2.1, 0, 0, 0])
+    np.testing.assert_allclose(start_state(stewart(), None)[0], home())
     wrench = wrench_function(["2 kN", 0, 0, "5 N mm", 0, 0])
     np.testing.assert_allclose(wrench(0.0), [2000, 0, 0, 0.005, 0, 0])
     with pytest.raises(InputError, match=r"^wrench: 2 kN m: its unit must be N, kN, lbf or kgf, not kN m$"):
         wrench_function(["2 kN m", 0, 0, 0, 0, 0])
     plain = gough.linearise(
-        stewart(), [0, 0, 2.1, 0, 0, 0], [0, 0, 0.1, 0, 0, 0], np.full(6, 20.0), [0, 0, 10, 0, 0, 0]
+        stewart(), gough.State([0, 0, 2.1, 0, 0, 0], [0, 0, 0.1, 0, 0, 0], wrench=[0, 0, 10, 0, 0, 0]), np.full(6, 20.0)
     )
-    named = gough.linearise(stewart(), "z=2.1", "z=100mm/s", "20 N", [0, 0, "0.01 kN", 0, 0, 0])
+    named = gough.linearise(
+        stewart(), gough.State(stewart().pose("z=2.1"), [0, 0, 0.1, 0, 0, 0], wrench=[0, 0, "0.01 kN", 0, 0, 0]), "20 N"
+    )
     np.testing.assert_allclose(named.A, plain.A, rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(named.xdd, plain.xdd, rtol=1e-12, atol=1e-12)
 
 
-def test_pivots():
-    assert gough.Convention("uvw", ("0", "1 cm", "150mm")).pivot == (0.0, 0.01, 0.15)
-    for pivot in (("0", "1 s", "150mm"), (0.0, 1.0), 3.0, (0.0, 0.0, math.inf)):
-        with pytest.raises(InputError, match=r"^--pivot .*: must be three finite numbers x, y, z in metres"):
-            gough.Convention("uvw", pivot)
+def test_tools():
+    robot = stewart().with_tool(("0", "1 cm", "150mm"), {"axis": [0, 0, 1], "angle": "90 deg"})
+    assert robot.tool.position == (0.0, 0.01, 0.15)
+    np.testing.assert_allclose(robot.tool.rotation, [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-15)
+    for position in (("0", "1 s", "150mm"), (0.0, 1.0), 3.0, (0.0, 0.0, math.inf)):
+        with pytest.raises(InputError, match=r"^tool position: ") as caught:
+            stewart().with_tool(position)
+        assert "\n" not in str(caught.value)
 
 
 def test_gains_per_second_squared():

@@ -27,7 +27,8 @@ from tests.support.lanes import size
 def _values(robot, motion, radius, count, seed=0):
     """Least singular values of the Stewart platform at random times and poses within a distance of the motion."""
     rng = np.random.default_rng(seed)
-    x, _, _ = motion(rng.uniform(motion.start, motion.end, size=count))
+    at = motion(rng.uniform(motion.start, motion.end, size=count))
+    x = at.x
     y = rng.normal(size=(count, 6))
     y *= (radius * rng.uniform(size=count) ** (1 / 6) / np.linalg.norm(y, axis=1))[:, None]
     R = Rotation.from_rotvec(y[:, 3:] / L).as_matrix() @ Rotation.from_euler("ZYX", x[:, 3:]).as_matrix()
@@ -56,7 +57,8 @@ def test_motions_of_the_catalogue_have_full_rank(name):
     robot = load(name)
     motion = choose_motion(robot, None)
     found = tube(robot, motion)
-    x, _, _ = motion(np.linspace(motion.start, motion.end, 2001))
+    at = motion(np.linspace(motion.start, motion.end, 2001))
+    x = at.x
     K = inverse_kinematics(robot, x).K
     assert found.proved == (np.unique(np.sign(np.linalg.det(K))).size == 1)
 
@@ -69,7 +71,7 @@ def test_recorded_laws_are_the_motions(law):
     for start, end, numbers in zip(found.starts, found.ends, found.numbers, strict=True):
         for t in np.linspace(start, end, 9)[:-1]:
             x = np.array(found.equations(t, numbers), dtype=float)
-            assert x == pytest.approx(motion([t])[0][0], abs=1e-13)
+            assert x == pytest.approx(motion([t]).x[0], abs=1e-13)
 
 
 SEQUENCES = {"rps3": "ZYX", "ankle": "YX", "tricept": "XY"}
@@ -94,7 +96,7 @@ def test_tubes_of_robots_whose_coordinates_depend_on_others(name):
     motion, length = choose_motion(robot, None), turning_length(robot)
     rng, turns = np.random.default_rng(1), np.array([c.turns for c in robot.platform.coordinates])
     count = size(10**6, 20_000)
-    x = motion(rng.uniform(motion.start, motion.end, size=count))[0]
+    x = motion(rng.uniform(motion.start, motion.end, size=count)).x
     off = rng.uniform(-1.0, 1.0, size=x.shape) * np.where(turns, radius / length, radius)
     (p0, R0, _), (p, R, found) = _poses(robot, x), _poses(robot, x + off)
     apart = np.hypot(np.linalg.norm(p - p0, axis=1), length * (R * R0.inv()).magnitude())

@@ -27,7 +27,7 @@ def test_no_tensions_are_told_with_the_pose_and_the_condition_is_kept():
     (entry,) = found.failures["reasons"]
     assert (entry["reason"], entry["machines"], entry["first"]) == ("no tensions within limits", 8, 0)
     x = study.samples()[0]
-    forces = gough.inverse_dynamics(study.machine(0), x, 0 * x, 0 * x).force
+    forces = gough.inverse_dynamics(study.machine(0), x).force
     assert entry["sample"] == np.flatnonzero(~np.isfinite(forces).all(axis=1))[0]
     assert f"8 no tensions within limits (first: machine 0, pose {entry['sample']}: x = " in found.summary
     assert np.isnan(found.rows["peak_force"]).all()

@@ -35,10 +35,11 @@ def test_along_a_motion_as_inverse_dynamics_has_it(name: str) -> None:
     )  # fmt: skip
     found = study.block(0, 6).values
     t = np.linspace(study.motion.start, study.motion.end, 7)
-    x, xd, xdd = study.motion(t)
+    at = study.motion(t)
+    x, xd, xdd = at.x, at.xd, at.xdd
     for k in range(6):
         machine = study.machine(k)
-        own: Any = gough.inverse_dynamics(machine, x, xd, xdd)
+        own: Any = gough.inverse_dynamics(machine, gough.State(x, xd, xdd))
         expected = {
             "peak_force": np.abs(own.force).max(),
             "rms_force": np.sqrt((own.force**2).mean(axis=0)).max(),

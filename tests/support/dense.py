@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
+from gough import State
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from tests.support.velocity_jacobians import on_velocities
@@ -17,7 +18,7 @@ def quantity(robot, motion, kind):
 
     def drive(name):
         def function(t):
-            result = inverse_dynamics(robot, *motion(t), motion.wrench(t), formulation="newton_euler")
+            result = inverse_dynamics(robot, motion(t), formulation="newton_euler")
             return np.abs(getattr(result, name))
 
         return function
@@ -25,17 +26,17 @@ def quantity(robot, motion, kind):
     if kind in ("speed", "force", "power"):
         return drive({"speed": "qd"}.get(kind, kind))
     if kind == "stroke":
-        return lambda t: inverse_kinematics(robot, motion(t)[0]).q
+        return lambda t: inverse_kinematics(robot, motion(t).x).q
     if kind == "condition":
-        return lambda t: _singular_values(robot, motion(t)[0])[:, :1] / _singular_values(robot, motion(t)[0])[:, -1:]
+        return lambda t: _singular_values(robot, motion(t).x)[:, :1] / _singular_values(robot, motion(t).x)[:, -1:]
     if kind == "singular":
-        return lambda t: -_singular_values(robot, motion(t)[0])[:, -1:]
+        return lambda t: -_singular_values(robot, motion(t).x)[:, -1:]
     if kind == "distance":
-        return lambda t: -_distances(robot, motion(t)[0])
+        return lambda t: -_distances(robot, motion(t).x)
     if kind == "joint":
-        return lambda t: inverse_kinematics(robot, motion(t)[0]).joint_q[:, [k for k, _ in passive_joints(robot)]]
+        return lambda t: inverse_kinematics(robot, motion(t).x).joint_q[:, [k for k, _ in passive_joints(robot)]]
     assert kind == "angle"
-    return lambda t: np.array([_angles(robot, x) for x in motion(t)[0]])
+    return lambda t: np.array([_angles(robot, x) for x in motion(t).x])
 
 
 def _singular_values(robot, x):
@@ -152,8 +153,9 @@ def _flips(robot, motion):
     t = np.linspace(motion.start, motion.end, SAMPLES)
 
     def speed(s):
-        x, xd, _ = motion(np.atleast_1d(s))
-        return inverse_kinematics(robot, x, xd).qd
+        at = motion(np.atleast_1d(s))
+        x, xd = at.x, at.xd
+        return inverse_kinematics(robot, State(x, xd)).qd
 
     v, found = speed(t), []
     for j, k in np.argwhere(v[1:] * v[:-1] < 0):

@@ -5,6 +5,7 @@ Of gough only the positions are taken, and they must close every loop of the tre
 
 import numpy as np
 
+from gough import State
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.programs import kinematics_program
@@ -22,7 +23,7 @@ def in_all_coordinates(robot, x, *rates):
     """The robot as if no coordinate were dependent, and its motion in all of them, by gough."""
     if not robot.platform.dependent:
         return robot, x, *rates
-    moved = inverse_kinematics(robot, x, *rates)
+    moved = inverse_kinematics(robot, State(x, *rates))
     own = zip((x, *rates), (moved.dependent, moved.dependent_xd, moved.dependent_xdd), strict=False)
     full = [np.stack(robot.platform.in_order([*a.T], [*b.T]), axis=1) for a, b in own]
     return with_values(robot, platform=home_platform(robot)), *full

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gough import choose_motion
+from gough import State, choose_motion
 from gough.dynamics import inverse_dynamics
 from gough.reports.identity_checks import power_program
 from tests.support.robots import with_values
@@ -30,12 +30,12 @@ def with_bodies(robot, **changes):
 def samples(robot, motion, count=401):
     """x, xd, xdd of a named motion."""
     law = choose_motion(robot, motion)
-    return law(np.linspace(law.start, law.end, count))
+    return law.law(np.linspace(law.start, law.end, count))
 
 
 def forces(robot, motion, formulation="auto", count=401):
     """(count, actuators) along a named motion."""
-    return inverse_dynamics(robot, *samples(robot, motion, count), formulation=formulation).force
+    return inverse_dynamics(robot, State(*samples(robot, motion, count)), formulation=formulation).force
 
 
 def power_failure(robot, motion, tau, count=401):

@@ -101,4 +101,4 @@ def validate(robot: gough.Robot) -> None:
 def pose_of(robot: gough.Robot, pose: Any, units: str | None = None) -> tuple[float, ...]:
     """Coordinates of a pose in words, by name or in order, as motions take it."""
     stays = gough.choose_motion(robot, from_=pose, to=pose, duration="1 s", units=units)
-    return tuple(stays(0.0)[0].tolist())
+    return tuple(stays(0.0).x.tolist())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gough import State
 from gough.kinematics import inverse_kinematics
 
 
@@ -29,7 +30,7 @@ def moved(platform, y, yd, ydd):
 
 def in_coordinates_of(other, robot, x, xd, xdd):
     """(N, n) coordinates, rates and accelerations of `other` in which its platform moves as that of `robot`."""
-    solved = inverse_kinematics(robot, x, xd, xdd)
+    solved = inverse_kinematics(robot, State(x, xd, xdd))
     found = []
     for k in range(len(x)):
         state = [x[k], xd[k], xdd[k]]

@@ -483,7 +483,7 @@ def reversed_legs(robot: gough.Robot, states: States, rng: np.random.Generator) 
         return np.concatenate([np.arange(first), *blocks[::-1]]).astype(int)
 
     actuators = places(lambda leg: sum(joint.actuated for joint in leg.joints))
-    sections = gough.joint_reactions(robot, states["x"][0], 0 * states["x"][0], 0 * states["x"][0]).names
+    sections = gough.joint_reactions(robot, gough.State(states["x"][0], 0 * states["x"][0], 0 * states["x"][0])).names
     renamed = {rename(name): k for k, name in enumerate(sections)}
     owner = [next(leg.name for leg in legs if name.split(".")[0] == leg.name) for name in renamed]
     order = [k for leg in legs for name, k in renamed.items() if owner[k] == leg.name]

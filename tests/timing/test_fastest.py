@@ -9,6 +9,7 @@ import pytest
 from gough import (
     InfeasibleError,
     InputError,
+    State,
     check,
     choose_motion,
     fastest,
@@ -57,9 +58,9 @@ def random_path(robot, seed):
         motion = through(robot, [0.0, 1.0, 2.0, 3.0], np.array(robot.platform.home) + size * away, smooth="none")
         if not {"angle", "joint"}.intersection(check(robot, motion, {"stroke": (-9.0, 9.0)}).violated):
             break
-    s = motion.sampled(201)
-    rest = np.abs(inverse_dynamics(robot, s.x, 0 * s.xd, 0 * s.xdd).force).max()
-    along = inverse_dynamics(robot, s.x, s.xd, s.xdd)
+    s = motion.sample(201)
+    rest = np.abs(inverse_dynamics(robot, State(s.x, 0 * s.xd, 0 * s.xdd)).force).max()
+    along = inverse_dynamics(robot, s)
     limits = {"force": 1.3 * rest + rng.uniform(0.5, 4.0) * np.abs(along.force).max(), "stroke": (-9.0, 9.0)}
     if rng.uniform() < 0.5:
         limits["speed"] = rng.uniform(1.0, 3.0) * np.abs(along.qd).max()
@@ -92,8 +93,8 @@ def test_the_law_of_a_straight_push_is_known():
     home, up = np.array(robot.platform.home), np.zeros(robot.dof)
     up[2] = 1.0
     zero = np.zeros(robot.dof)
-    hold = inverse_dynamics(robot, home, zero, zero).force
-    push = inverse_dynamics(robot, home, zero, up).force - hold
+    hold = inverse_dynamics(robot, home).force
+    push = inverse_dynamics(robot, State(home, zero, up)).force - hold
     both = [((s * 20.0 - hold) / push) for s in (1.0, -1.0)]
     rise = np.min(np.where(both[0] > 0, both[0], both[1]))
     fall = np.min(-np.where(both[0] < 0, both[0], both[1]))
@@ -109,7 +110,7 @@ def test_friction_is_right(viscous, coulomb):
     assert found.saturated > (0.9 if coulomb else 0.99)  # at a stop dry friction may have either sign
     # An independent look at the force at dense samples away from the jumps.
     t = np.linspace(0, found.duration, 4001)[1:-1]
-    force = np.abs(inverse_dynamics(robot, *found.motion(t)).force).max(axis=1)
+    force = np.abs(inverse_dynamics(robot, found.motion(t)).force).max(axis=1)
     assert force.max() <= 40.0 * (1 + 1e-9)
     smooth = fastest(load("stewart"), "trig3", {"force": 40.0, "speed": 5.0}, COARSE)
     assert found.duration > smooth.duration
@@ -120,7 +121,7 @@ def test_power_and_motor_curves():
     limits = {"force": 40.0, "power": 30.0, "speed": 5.0}
     found = fastest(robot, "trig3", limits, COARSE)
     t = np.linspace(0, found.duration, 4001)
-    along = inverse_dynamics(robot, *found.motion(t))
+    along = inverse_dynamics(robot, found.motion(t))
     assert found.fits
     assert 29.5 < np.abs(along.power).max() <= 30.0 * (1 + 1e-9)
     assert found.saturated > 0.99
@@ -128,7 +129,7 @@ def test_power_and_motor_curves():
         {"lead": 0.02, "rotor_inertia": 1e-6, "peak": {"rpm": [0, 3000, 6000], "torque": [0.15, 0.15, 0.05]}}
     )
     found = fastest(robot.with_motor(motor), "trig3", {"force": 100.0}, COARSE)
-    along = inverse_dynamics(robot.with_motor(motor), *found.motion(np.linspace(0, found.duration, 4001)))
+    along = inverse_dynamics(robot.with_motor(motor), found.motion(np.linspace(0, found.duration, 4001)))
     used = np.abs(along.force) / motor.ratio / motor.peak(motor.ratio * along.qd)
     assert found.fits
     assert 0.98 < used.max() <= 1.0 + 1e-9
@@ -142,7 +143,7 @@ def test_the_platform_alone():
     found = fastest(robot, "trig3", limits, COARSE)
     kinds = {stretch.kind for stretch in found.stretches}
     assert kinds == {"platform_speed", "platform_acceleration"}
-    speed = np.linalg.norm(found.motion(np.linspace(0, found.duration, 2001))[1][:, :3], axis=1)
+    speed = np.linalg.norm(found.motion(np.linspace(0, found.duration, 2001)).xd[:, :3], axis=1)
     assert 0.4999 < speed.max() <= 0.5 + 1e-9
     slow = check(robot, "trig3", {"platform_speed": 0.1})
     assert slow.violated == ("platform_speed",)
@@ -163,7 +164,7 @@ def test_who_holds_it_back_when():
     assert len(found.stretches) > 2
     for stretch in found.stretches:
         t = np.linspace(stretch.begin, stretch.end, 401)[1:-1]
-        share = np.abs(inverse_dynamics(robot, *found.motion(t)).force) / 60.0
+        share = np.abs(inverse_dynamics(robot, found.motion(t)).force) / 60.0
         held = share[:, [robot.actuator_names.index(name) for name in stretch.owner.split(", ")]]
         assert (held.max(axis=1) >= share.max(axis=1) - 1e-3).mean() > 0.9
         assert np.median(held, axis=0).min() > 0.99
@@ -173,7 +174,7 @@ def test_who_holds_it_back_when():
 def point_like(robot, duration):
     """The motion trig3 of the Stewart platform in another time."""
     motion = choose_motion(robot, "trig3")
-    s = motion.sampled(801)
+    s = motion.sample(801)
     k = duration / motion.duration
     return from_arrays(robot, s.t * k * (1 + 1e-6), s.x, s.xd / k, s.xdd / k**2)
 
@@ -212,7 +213,7 @@ def test_a_load_along_the_path_counts():
     motion = choose_motion(robot, "trig3").with_wrench([0, 0, -30, 0, 0, 0])
     found = fastest(robot, motion, {"force": 40.0}, COARSE)
     t = np.linspace(0, found.duration, 2001)
-    force = inverse_dynamics(robot, *found.motion(t), [0, 0, -30, 0, 0, 0]).force
+    force = inverse_dynamics(robot, State(*found.motion.law(t), wrench=[0, 0, -30, 0, 0, 0])).force
     assert 39.9 < np.abs(force).max() <= 40.0 * (1 + 1e-9)
 
 

@@ -10,6 +10,7 @@ from gough import (
     GoughError,
     InputError,
     ReachError,
+    State,
     check,
     free_path,
     inverse_dynamics,
@@ -41,8 +42,8 @@ def task(name, seed):
         first, last = (dict(zip(names, x, strict=True)) for x in ends)
         motion = point_to_point(robot, last, 1.0, from_=first)
         try:
-            x = motion.sampled(101).x
-            rest = np.abs(inverse_dynamics(robot, x, 0 * x, 0 * x).force).max()
+            x = motion.sample(101).x
+            rest = np.abs(inverse_dynamics(robot, x).force).max()
             found = check(robot, motion, {"force": 1e9, "speed": 1e9})
         except (GoughError, ReachError):
             continue
@@ -62,9 +63,9 @@ def test_a_stated_set_of_tasks():
             assert found.fits
             assert found.duration <= line.duration
             assert check(robot, found.motion, limits).fits
-            ends = [found.motion(t)[0] for t in (found.motion.start, found.motion.end)]
-            assert np.abs(ends - np.array([motion(t)[0] for t in (0.0, 1.0)])).max() < 1e-9
-            rates = [found.motion(t)[1] for t in (found.motion.start, np.nextafter(found.motion.end, 0.0))]
+            ends = [found.motion(t).x for t in (found.motion.start, found.motion.end)]
+            assert np.abs(ends - np.array([motion(t).x for t in (0.0, 1.0)])).max() < 1e-9
+            rates = [found.motion(t).xd for t in (found.motion.start, np.nextafter(found.motion.end, 0.0))]
             assert np.abs(rates).max() < 1e-6
             gains.append(found.gain)
     assert np.median(gains) <= -0.05, sorted(gains)
@@ -161,7 +162,7 @@ def test_facets_are_where_forces_end():
         for _ in range(50):
             middle = 0.5 * (low + high)
             try:
-                inverse_dynamics(robot, x, 0 * x, middle * xdd)
+                inverse_dynamics(robot, State(x, 0 * x, middle * xdd))
                 low = middle
             except GoughError:
                 high = middle
@@ -176,7 +177,7 @@ def test_cables_find_a_way_of_their_own():
     found = free_path(robot, motion, spans=4, cells=40)
     assert found.fits
     assert found.duration <= fastest(robot, motion, cells=40).duration
-    along = inverse_dynamics(robot, *found.motion(np.linspace(0.0, found.duration, 2001)))
+    along = inverse_dynamics(robot, State(*found.motion(np.linspace(0.0, found.duration, 2001))))
     assert np.isfinite(along.force).all()
     with pytest.raises(InputError, match="least force: cable8 shares forces within limits: only the least time is"):
         free_path(robot, motion, least="force")
@@ -223,7 +224,7 @@ def test_a_motor_and_dry_friction(line):
     found = free_path(rough.with_motor(motor), motion, {"speed": 50.0, "force": 100.0}, spans=5, cells=60)
     assert found.fits
     assert found.duration <= found.before
-    along = inverse_dynamics(found.robot, *found.motion(np.linspace(0.0, found.duration, 2001)))
+    along = inverse_dynamics(found.robot, State(*found.motion(np.linspace(0.0, found.duration, 2001))))
     used = np.abs(along.force) / motor.ratio / motor.peak(motor.ratio * along.qd)
     assert used.max() <= 1.0 + 1e-9
 

@@ -37,7 +37,7 @@ def test_jerk_is_bounded_and_used(name):
     assert found.duration > loose.duration
     # Differences of accelerations, apart from the polynomials.
     t = np.linspace(0, found.duration, 4001)
-    qdd = inverse_kinematics(robot, *found.motion(t)).qdd
+    qdd = inverse_kinematics(robot, found.motion(t)).qdd
     jerk = np.abs(np.diff(qdd, axis=0) / np.diff(t)[:, None]).max()
     assert 0.5 * limit < jerk <= limit * (1 + 1e-6)
     assert check(robot, found.motion, {"force": 60.0}).fits
@@ -78,7 +78,7 @@ def test_stretches_have_their_own_times():
 def test_corners_are_stops():
     found = move(load("stewart"), "trig3", {"force": 30.0}, jerk=60.0)
     middle = found.motion(0.5 * found.duration)
-    assert np.abs(middle[1]).max() < 1e-9
+    assert np.abs(middle.xd).max() < 1e-9
     assert found.fits
 
 
@@ -88,7 +88,7 @@ def test_pieces_of_the_motion_begin_where_those_of_the_path_do():
     places = np.array([0.0, 0.5, 2.0])
     way = Way(linear(places, rows), tuple(places), (0.0, 2.0))
     motion = motion_of(robot, way, [Shape(0.3, 0.6)], [1.0], "bent")
-    at = motion(np.array(motion.breakpoints))[0]
+    at = motion(np.array(motion.breakpoints)).x
     assert np.abs(at - rows[1]).max(axis=1).min() <= 1e-12
 
 

@@ -15,8 +15,7 @@ MM = display_units("mm,deg")
 
 
 def at(name, x):
-    still = np.zeros((1, len(x)))
-    return inverse_dynamics(load(name), np.array([x], dtype=float), still, still)
+    return inverse_dynamics(load(name), np.array([x], dtype=float))
 
 
 @pytest.mark.parametrize(

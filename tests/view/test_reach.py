@@ -85,8 +85,7 @@ def test_cables_end_where_no_tensions_hold_the_platform():
         for end, words in ((room.low, room.low_end), (room.high, room.high_end)):
             poses = np.tile(x, (2, 1))
             poses[:, k] = x[k] + np.array([0.999, 1.001]) * (end - x[k])
-            still = np.zeros_like(poses)
-            inside, outside = inverse_dynamics(robot, poses, still, still).status
+            inside, outside = inverse_dynamics(robot, poses).status
             assert inside == Status.FINE
             assert words != "margin" or outside == Status.INFEASIBLE
     assert rooms[0].low_end == rooms[2].high_end == "margin"

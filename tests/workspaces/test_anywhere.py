@@ -55,7 +55,7 @@ def test_the_tool_shifts_positions_and_tells_where_it_turns():
     robot = load("stewart")
     asked = {"only": ["stroke", "side"], "cells": 12}
     plain = gough.workspace(robot, **asked)
-    moved = gough.workspace(robot, tool=(0.1, 0.0, 0.3), **asked)
+    moved = gough.workspace(robot.with_tool((0.1, 0.0, 0.3)), **asked)
     assert moved.volume.measure == plain.volume.measure
     for name, shift in (("x", 0.1), ("y", 0.0), ("z", 0.3)):
         ends = np.array(plain.volume.largest_extent[name]) + shift
@@ -65,7 +65,5 @@ def test_the_tool_shifts_positions_and_tells_where_it_turns():
     assert document["tool"] == [0.1, 0.0, 0.3]
     assert document["limit_values"]["stroke"]["1"] == [1.8, 3.3]
     assert document["shapes"]["cube"]["centre"] == pytest.approx([0.1, 0.0, 2.3])
-    with pytest.raises(InputError, match=r"^tool: must be three numbers, a point of the platform$"):
-        gough.workspace(robot, tool=(1.0, 2.0), **asked)
     with pytest.raises(InputError, match=r"^aspect: must be 3 positive numbers, one per sliding coordinate$"):
         gough.workspace(robot, aspect=(1.0, 2.0), **asked)

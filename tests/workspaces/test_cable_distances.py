@@ -103,7 +103,7 @@ def test_cables_that_meet_in_one_point_of_the_platform_are_checked_apart_from_it
         "(5 % of the first leg's length at home)",
     )
     [worst] = [one for one in found.findings if one.kind == "distance"]
-    x = found.motion(worst.t)[0]
+    x = found.motion(worst.t).x
     # Of two lines from one point, what begins so far from it is nearest where both begin.
     u, v = ((np.array(corners[int(name) - 1]) - x) for name in worst.owner.split("-"))
     gap = near[0] * np.linalg.norm(u / np.linalg.norm(u) - v / np.linalg.norm(v))
@@ -118,7 +118,7 @@ def test_a_pose_tells_cables_that_overlap():
     assert {one.owner: one.value for one in found if one.kind == "distance"} == pytest.approx(near, abs=1e-9)
     assert set(near) == {"1-5"}
     limits = Reach(robot, 1.0).violated(np.array(x))
-    result = gough.inverse_dynamics(robot, [x], np.zeros((1, 6)), np.zeros((1, 6)))
+    result = gough.inverse_dynamics(robot, [x])
     told = faults(result, 0, gough.display.Display(), limits)
     assert {(fault.text, fault.legs) for fault in told} >= {
         (f"legs {name} touch", tuple(name.split("-"))) for name in near

@@ -73,7 +73,7 @@ def test_the_margin_is_what_was_asked_for_at_every_end(name, pose, limit):
         # About a carried axis the coordinate of its name is not the only one that turns.
         if kinds == ["margin"] and (axis in "xyz" or pose == "home"):
             margin = gough.inverse_dynamics(
-                robot, x, 0 * x, 0 * x, None if load_on is None else np.array(load_on)
+                robot, gough.State(x, wrench=None if load_on is None else np.array(load_on))
             ).margin
             assert margin == pytest.approx(limit, abs=1e-8)
             seen += 1
@@ -103,7 +103,7 @@ def test_the_margin_does_not_depend_on_angles_or_the_base_frame(turn):
         for order in ORDERS:
             robot = hall(order, turn)
             x = coordinates(order, T @ p, T @ R)
-            found = gough.inverse_dynamics(robot, x[None], np.zeros((1, 6)), np.zeros((1, 6)))
+            found = gough.inverse_dynamics(robot, x[None])
             assert found.margin[0] == pytest.approx(expected, abs=1e-8)
     assert by_facets(*poses[0]) == pytest.approx(237.3986, abs=1e-4)
 
@@ -115,8 +115,9 @@ def test_a_check_takes_the_margin_of_its_poses():
         motion = gough.point_to_point(robot, {"pitch": 1.0}, 60.0)
         [found] = [f for f in gough.check(robot, motion, {"margin": 100.0}).findings if f.kind == "margin"]
         values.append(found.value)
-        x, xd, xdd = motion(np.array([found.t]))
-        assert found.value == pytest.approx(gough.inverse_dynamics(robot, x, xd, xdd).margin[0], abs=1e-8)
+        at = motion(np.array([found.t]))
+        x, xd, xdd = at.x, at.xd, at.xdd
+        assert found.value == pytest.approx(gough.inverse_dynamics(robot, gough.State(x, xd, xdd)).margin[0], abs=1e-8)
     assert values[0] == pytest.approx(values[1], abs=1e-8)
 
 
@@ -144,7 +145,7 @@ def test_a_proof_brackets_the_same_margin():
         assert row.proved
         x = np.tile(found.x, (402, 1))
         x[:, k] = [row.low - 1e-6, *np.linspace(row.proved_low, row.proved_high, 400), row.high + 1e-6]
-        margin = gough.inverse_dynamics(robot, x, 0 * x, 0 * x, np.tile(load_on, (402, 1))).margin
+        margin = gough.inverse_dynamics(robot, gough.State(x, wrench=np.tile(load_on, (402, 1)))).margin
         assert (margin[1:-1] > 110.0 - 1e-5).all()
         for end, limits in ((0, row.low_limits), (-1, row.high_limits)):
             if [limit.kind for limit in limits] == ["margin"]:

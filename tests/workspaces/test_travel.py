@@ -135,16 +135,16 @@ def test_dips_between_steps_end_a_ray(stewart, monkeypatch):
     assert np.abs(tracer.trace(rays, dips=True).t - right).max() <= 1e-10
 
 
-def test_turns_about_a_pivot_keep_it_where_it_is(stewart):
-    pivot = np.array([0.1, -0.2, 0.3])
-    found = gough.workspace(stewart, convention="uvw", pivot=pivot.tolist(), only=["stroke"])
+def test_turns_about_the_tool_keep_it_where_it_is(stewart):
+    tool = np.array([0.1, -0.2, 0.3])
+    found = gough.workspace(stewart.with_tool(tool), convention="uvw", only=["stroke"])
     row = found.travel[3]
     p, R = pose_of(stewart, np.array(stewart.platform.home))
     tracer = ray_tracer(stewart, found.conditions)
-    rays = turning(p, R, pivot, [[1.0, 0.0, 0.0]], np.pi)
+    rays = turning(p, R, tool, [[1.0, 0.0, 0.0]], np.pi)
     c, s = np.cos(row.high), np.sin(row.high)
     Rx = np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
-    at = p + pivot - Rx @ pivot
+    at = p + tool - Rx @ tool
     far = np.linalg.norm(at + np.array([leg.end.platform_point for leg in stewart.legs]) @ Rx.T
                          - np.array([leg.position for leg in stewart.legs]), axis=1)  # fmt: skip
     assert np.abs(np.concatenate([far - 1.8, far - 3.3])).min() <= 1e-12
@@ -161,8 +161,8 @@ def test_forces_at_rest_and_speeds_of_a_twist_end_travel():
         for end, limits in ((row.low, row.low_limits), (row.high, row.high_limits)):
             x = np.array(robot.platform.home)
             x[robot.coordinate_names.index(row.axis)] = end
-            forces = gough.inverse_dynamics(robot, x, np.zeros(6), np.zeros(6)).force
-            speeds = inverse_kinematics(robot, x, [0.3, 0, 0, 0, 0, 0]).qd
+            forces = gough.inverse_dynamics(robot, x).force
+            speeds = inverse_kinematics(robot, gough.State(x, [0.3, 0, 0, 0, 0, 0])).qd
             kind = limits[0].kind
             seen.add(kind)
             if kind == "force":
@@ -223,39 +223,34 @@ def test_travel_is_that_of_the_tool(stewart, tmp_path):
     head, tip = (load(head_file(tmp_path, at_tip)) for at_tip in (False, True))
     tool = (0.0, 0.0, -TIP / 1000.0)
     turned = {"pitch": 0.2, "roll": 0.15}
-    found = gough.workspace(head, {"z": 0.7, **turned}, travel_only=True, tool=tool)
+    found = gough.workspace(head.with_tool(tool), {"z": 0.7, **turned}, travel_only=True)
     there = 0.7 - TIP / 1000.0 * np.cos(0.2) * np.cos(0.15)
     wanted = gough.workspace(tip, {"z": there, **turned}, travel_only=True).travel[0]
     row = found.travel[0]
     np.testing.assert_allclose((row.at, row.low, row.high), (wanted.at, wanted.low, wanted.high), rtol=0, atol=1e-13)
     assert found.to_dict()["turns_about"] == {"pitch": [0.0] * 3, "roll": [0.0] * 3}
-    # In its own coordinates a robot turns about the tool too, as by a convention with this pivot.
-    own = gough.workspace(stewart, travel_only=True, tool=tool)
-    uvw = gough.workspace(stewart, travel_only=True, convention="uvw", pivot=tool)
+    # In its own coordinates a robot turns about the tool too, as by a convention.
+    own = gough.workspace(stewart.with_tool(tool), travel_only=True)
+    uvw = gough.workspace(stewart.with_tool(tool), travel_only=True, convention="uvw")
     order = [0, 1, 2, 5, 4, 3]
     for name in ("at", "low", "high"):
         ends = [getattr(uvw.travel[k], name) for k in order]
         np.testing.assert_allclose([getattr(row, name) for row in own.travel], ends, rtol=0, atol=1e-13)
     assert set(map(tuple, own.to_dict()["turns_about"].values())) == {tool}
-    # With a pivot of its own, turns are about that and positions are still the tool's.
-    apart = gough.workspace(stewart, travel_only=True, convention="uvw", pivot=(0.0, 0.0, 0.1), tool=tool)
-    assert apart.travel[2].low == pytest.approx(uvw.travel[2].low, abs=1e-13)
-    assert apart.travel[3].pivot == (0.0, 0.0, 0.1)
+    # The ends of a turned tool's own axes are along these.
+    turned = stewart.with_tool(tool, {"axis": [0, 0, 1], "angle": "90 deg"})
+    quarter = gough.workspace(turned, travel_only=True, convention="uvw").travel
+    assert [quarter[k].at for k in (3, 4, 5)] == pytest.approx([0.0, 0.0, 0.5 * np.pi], abs=1e-15)
+    for row, other in ((0, 0), (1, 1), (2, 2), (3, 3), (4, 4)):  # u is about the base's x whatever w is
+        assert quarter[row].low == pytest.approx(uvw.travel[other].low, abs=1e-12)
+    assert quarter[5].low - quarter[5].at == pytest.approx(uvw.travel[5].low - uvw.travel[5].at, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("what", "asked"),
-    [
-        ("--tool", lambda robot: gough.workspace(robot, tool=(0, 0, -250))),
-        ("--pivot", lambda robot: gough.workspace(robot, convention="uvw", pivot=(0, 0, -250))),
-        ("payload", lambda robot: robot.with_payload(3.0, (0, 0, -250))),
-    ],
-)
-def test_points_that_look_like_millimetres_are_doubted(stewart, what, asked):
+def test_a_payload_that_looks_like_millimetres_is_doubted(stewart):
     with pytest.raises(InputError) as caught:
-        asked(stewart)
+        stewart.with_payload(3.0, (0, 0, -250))
     assert str(caught.value) == (
-        f"{what}: (0, 0, -250) m: is more than 50 times the robot's size from the platform's origin "
+        "payload: (0, 0, -250) m: is more than 50 times the robot's size from the platform's origin "
         "(millimetres? say --units mm)"
     )
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from gough.accuracy.elastic import elasticity
 from gough.accuracy.pose_errors import PoseErrors, pose_errors, sources_of
-from gough.accuracy.tool_point import ORIGIN, Point, point_of
 from gough.graph import Array
 from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.kinematics.tool import wrench_at_origin
 from gough.motion import Motion
 from gough.robot import Robot
 from gough.table import Result, column, computed
@@ -18,17 +17,16 @@ SAMPLES = 101
 
 
 class Deflection(Result):
-    """Deflection of the platform along a motion, and its pose errors.
+    """Deflection of a robot's tool along a motion, and its pose errors.
 
     Attributes:
         robot: Whose, its payload included.
         motion: Name of the motion.
         t: (N,) [s].
         x: (N, n) platform coordinates.
-        load: (N, 6) wrench on the platform at its origin, base axes: external, weight and inertia [N, N m].
+        load: (N, 6) wrench on the platform, at the platform's origin, base axes: external, weight and inertia [N, N m].
         deflection: (N, 6) displacement of the tool and rotation, base axes [m, rad].
         errors: From tolerances, where some are stated; else None.
-        tool: (3,) a point of the platform, in its frame [m].
     """
 
     robot: Robot
@@ -38,9 +36,8 @@ class Deflection(Result):
     load: Array = column("wrench", "force")
     deflection: Array = column("twist", "displacement")
     errors: PoseErrors | None
-    tool: Point = ORIGIN
 
-    FACTS, INDEX, DRAWN = ("robot", "motion", "tool"), "t", ("deflection",)
+    FACTS, INDEX, DRAWN = ("robot", "motion"), "t", ("deflection",)
 
     @property
     @computed("twist", "displacement")
@@ -59,7 +56,6 @@ def deflection_along(
     robot: Robot,
     motion: Motion,
     samples: int = SAMPLES,
-    tool: ArrayLike = ORIGIN,
 ) -> Deflection:
     """Deflection under external wrench, weight and inertia of the platform with its payload, and pose errors.
 
@@ -67,21 +63,24 @@ def deflection_along(
 
     Args:
         robot: With its stiffness and payload, and tolerances if it has some.
-        motion: With its wrench.
+        motion: With its wrench, which acts at the robot's tool.
         samples: How many.
-        tool: (3,) the point of the platform whose displacement is told, in its frame [m]; its origin by default.
 
     Raises:
-        InputError: Nothing is elastic, or the tool is no point.
+        InputError: Nothing is elastic.
         NumericalError: A pose is out of reach or singular.
     """
-    s = motion.sampled(samples)
+    s = motion.sample(samples)
     load = np.array([platform_load(robot, x, xd, xdd) for x, xd, xdd in zip(s.x, s.xd, s.xdd, strict=True)])
+    poses = [robot_pose(robot, ways_of(robot), x) for x in s.x]
     if s.wrench is not None:
-        load = load + s.wrench
-    twists = np.array([elasticity(robot, x, tool).under(w) for x, w in zip(s.x, load, strict=True)])
-    told = pose_errors(robot, s.x, tool) if sources_of(robot) else None
-    return Deflection(robot, motion.name, s.t, s.x, load, twists, told, point_of(robot, tool))
+        outer = [np.concatenate(wrench_at_origin(pose, w)) for pose, w in zip(poses, s.wrench, strict=True)]
+        load = load + np.array(outer, dtype=float)
+    arms = [np.array(pose.platform.R_BP, dtype=float) @ np.array(robot.tool.position) for pose in poses]
+    at_tool = load - np.concatenate([np.zeros((len(load), 3)), np.cross(arms, load[:, :3])], axis=1)
+    twists = np.array([elasticity(robot, x).deflection(w) for x, w in zip(s.x, at_tool, strict=True)])
+    told = pose_errors(robot, s.x) if sources_of(robot) else None
+    return Deflection(robot, motion.name, s.t, s.x, load, twists, told)
 
 
 def platform_load(robot: Robot, x: Array, xd: Array, xdd: Array) -> Array:

@@ -10,19 +10,19 @@ preload change no stiffness here; `gough modes` adds what they do.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.accuracy.tool_point import ORIGIN, Point, point_of, twists_at, wrench_at
 from gough.brief import brief
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.configuration import free_turns
 from gough.kinematics.leg import LegPose, by_joints
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.kinematics.tool import twists_at
 from gough.robot import Mechanism, Robot
 
 APART = 1e-9
@@ -32,14 +32,12 @@ NOTHING = 1e-10
 
 @dataclass(frozen=True)
 class Elasticity:
-    """Compliance of the platform at a pose, base axes, at its origin or another point of it: the tool.
+    """Compliance of the platform at a pose, base axes, at the robot's tool.
 
     Attributes:
         robot: The robot.
         x: (n,) the pose.
         compliance: (6, 6) twist of the tool [m, rad] per wrench at the tool [N, N m].
-        tool: (3,) the point, in the platform's frame [m].
-        arm: (3,) from the platform's origin to it, base axes [m].
     """
 
     __repr__ = brief
@@ -47,8 +45,6 @@ class Elasticity:
     robot: Robot
     x: Array
     compliance: Array
-    tool: Point = ORIGIN
-    arm: Array = field(default_factory=lambda: np.zeros(3))
 
     @property
     def stiffness(self) -> Array:
@@ -70,26 +66,21 @@ class Elasticity:
         """(6,) twist of the tool under a wrench (6,) at the tool [m, rad]."""
         return np.asarray(self.compliance @ np.asarray(wrench, dtype=float))
 
-    def under(self, wrench: ArrayLike) -> Array:
-        """(6,) twist of the tool under a wrench (6,) at the platform's origin, where `--wrench` acts [m, rad]."""
-        return self.deflection(wrench_at(np.asarray(wrench, dtype=float), self.arm))
-
 
 def _balanced(C: Array) -> Array:
     diagonal = np.sqrt(np.maximum(np.diag(C), 0.0))
     return np.where(diagonal > 0.0, 1.0 / np.maximum(diagonal, 1e-300), 0.0)
 
 
-def elasticity(robot: Robot, x: ArrayLike | None = None, tool: ArrayLike = ORIGIN) -> Elasticity:
-    """Compliance of the platform at a pose.
+def elasticity(robot: Robot, x: ArrayLike | None = None) -> Elasticity:
+    """Compliance of the platform at the robot's tool, which is loaded and gives way.
 
     Args:
         robot: Any robot that states stiffnesses or has cables.
         x: (n,) the pose; home by default.
-        tool: (3,) the point of the platform that is loaded and gives way, in its frame [m]; its origin by default.
 
     Raises:
-        InputError: Nothing is elastic, or the tool is no point.
+        InputError: Nothing is elastic.
         NumericalError: The pose is out of reach or singular.
     """
     stiffness = robot.errors.stiffness
@@ -101,11 +92,11 @@ def elasticity(robot: Robot, x: ArrayLike | None = None, tool: ArrayLike = ORIGI
     if not all(bool(np.asarray(leg.closure.sound)) for leg in pose.legs):
         raise NumericalError(f"accuracy: pose {at.tolist()} is out of reach")
     carried = [_leg(robot, leg, pose, P, stiffness) for leg in pose.legs]
-    point, C = point_of(robot, tool), _assembled(robot, carried)
-    r = np.asarray(pose.platform.R_BP, dtype=float) @ np.array(point)
-    if any(point):
+    C = _assembled(robot, carried)
+    if not robot.tool.at_origin:
+        r = np.asarray(pose.platform.R_BP, dtype=float) @ np.array(robot.tool.position)
         C = twists_at(twists_at(C, r).T, r)
-    return Elasticity(robot, at, (C + C.T) / 2.0, point, r)
+    return Elasticity(robot, at, (C + C.T) / 2.0)
 
 
 def _assembled(robot: Mechanism, legs: list[tuple[Array, Array]]) -> Array:

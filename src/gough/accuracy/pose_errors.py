@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.accuracy.sensitivity import nominal, pose_maps, sensitivity_program
-from gough.accuracy.tool_point import ORIGIN, Point, point_of
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
@@ -70,7 +69,7 @@ def sources_of(robot: Robot) -> list[Source]:
 
 
 class PoseErrors(Result):
-    """Errors of the platform's place and orientation at N poses, first order.
+    """Errors of the place and orientation of a robot's tool at N poses, first order.
 
     A worst case has every source at an end of its range; of the whole displacement and rotation it is the largest
     Euclidean norm over all such corners.
@@ -79,15 +78,13 @@ class PoseErrors(Result):
         robot: The robot.
         x: (N, n) the poses.
         sources: What is inexact.
-        map: (N, 6, sources) twist of the platform per unit of each, base axes [m or rad per m, rad or K].
-        tool: (3,) the point of the platform whose displacement it has, in the platform's frame [m].
+        map: (N, 6, sources) twist of the tool per unit of each, base axes [m or rad per m, rad or K].
     """
 
     robot: Robot
     x: Array = column("coordinate", "displacement", prefix="")
     sources: tuple[Source, ...]
     map: Array
-    tool: Point = ORIGIN
 
     DRAWN, LAYOUT = ("rms", "largest"), "arrays"
 
@@ -148,7 +145,7 @@ class PoseErrors(Result):
 
     def facts(self) -> dict[str, Any]:
         shares = {s.name: c.tolist() for s, c in zip(self.sources, self.contributions, strict=True)}
-        return {"robot": self.robot.name, "tool": list(self.tool), "contributions": shares}
+        return {"robot": self.robot.name, "tool": list(self.robot.tool.position), "contributions": shares}
 
 
 def _longest(rows: Array) -> float:
@@ -167,16 +164,15 @@ def _longest(rows: Array) -> float:
     return best
 
 
-def pose_errors(robot: Robot, x: ArrayLike | None = None, tool: ArrayLike = ORIGIN) -> PoseErrors:
-    """Errors of the pose from what is inexact, first order with exact derivatives.
+def pose_errors(robot: Robot, x: ArrayLike | None = None) -> PoseErrors:
+    """Errors of the pose of the robot's tool from what is inexact, first order with exact derivatives.
 
     Args:
         robot: With its tolerances and its heat.
         x: (n,) or (N, n) poses; home by default.
-        tool: (3,) the point of the platform whose errors they are, in its frame [m]; its origin by default.
 
     Raises:
-        InputError: Nothing is inexact, or the tool is no point.
+        InputError: Nothing is inexact.
         NumericalError: A pose is out of reach.
     """
     poses = np.atleast_2d(np.asarray(robot.platform.home if x is None else x, dtype=float))
@@ -188,8 +184,7 @@ def pose_errors(robot: Robot, x: ArrayLike | None = None, tool: ArrayLike = ORIG
         row = int(np.argmax(status > Status.NEAR_SINGULAR))
         raise NumericalError(f"accuracy: pose {poses[row].tolist()} is out of reach")
     paths = tuple(source.path for source in sources if source.path)
-    point = point_of(robot, tool)
-    by_actuator, by_dimension, place = pose_maps(robot, poses, paths, point)
+    by_actuator, by_dimension, place = pose_maps(robot, poses, paths)
     columns = []
     for source in sources:
         if source.path:
@@ -198,7 +193,7 @@ def pose_errors(robot: Robot, x: ArrayLike | None = None, tool: ArrayLike = ORIG
             columns.append(by_actuator[:, :, source.actuator])
         else:
             columns.append(_heat(robot, poses, by_actuator, place))
-    return PoseErrors(robot, poses, tuple(sources), np.stack(columns, axis=2), point)
+    return PoseErrors(robot, poses, tuple(sources), np.stack(columns, axis=2))
 
 
 def _heat(robot: Robot, x: Array, by_actuator: Array, place: Array) -> Array:
@@ -220,11 +215,10 @@ def monte_carlo(
     x: ArrayLike | None = None,
     count: int = 10_000,
     seed: int = 0,
-    tool: ArrayLike = ORIGIN,
 ) -> Array:
-    """(count, 6) twists of the platform at one pose for random dimensions and readings, solved for without linearising.
+    """(count, 6) twists of the tool at one pose for random dimensions and readings, solved for without linearising.
 
-    Their displacements are those of the tool, as in `pose_errors`. Heat is first order here too.
+    Heat is first order here too.
 
     Raises:
         InputError: As in `pose_errors`.
@@ -232,7 +226,7 @@ def monte_carlo(
     """
     from scipy.spatial.transform import Rotation
 
-    first = pose_errors(robot, x, tool)
+    first = pose_errors(robot, x)
     x0, rng, sources = first.x[0], np.random.default_rng(seed), first.sources
     draws = np.stack([_drawn(source, count, rng) for source in sources], axis=1)
     paths = tuple(source.path for source in sources if source.path)
@@ -253,9 +247,7 @@ def monte_carlo(
     else:
         raise NumericalError("accuracy: a random machine cannot take the pose; tolerances are too wide")
     turned = Rotation.from_matrix(found["rotation"] @ start["rotation"][0].T)
-    r = np.array(first.tool)
-    moved = found["place"] - start["place"][0] + (found["rotation"] - start["rotation"][0]) @ r
-    twist = np.concatenate([moved, turned.as_rotvec()], axis=1)
+    twist = np.concatenate([found["place"] - start["place"][0], turned.as_rotvec()], axis=1)
     for k, source in enumerate(sources):
         if not source.path and source.actuator < 0:
             twist += draws[:, k, None] * first.map[0, :, k]

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from gough.accuracy.tool_point import ORIGIN, Point, twists_at
 from gough.errors import InputError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.programs import actuator_places
 from gough.kinematics.robot_pose import RobotPose, nudged, robot_pose, ways_near
+from gough.kinematics.tool import twists_at
 from gough.robot import Mechanism, Robot, by_spec, with_numbers
 from gough.robot.addresses import value_at
 from gough.run import Program
@@ -27,9 +27,10 @@ MOST = 400
 
 @by_spec(16)
 def sensitivity_program(robot: Robot, paths: tuple[str, ...]) -> Program:
-    """From x (n,) and p to q (actuators,), K (actuators, n), dq/dp, S (6, n), D (6, p), and place and rotation.
+    """From x (n,) and p to q (actuators,), K (actuators, n), dq/dp, S (6, n), and D (6, p), place and rotation.
 
-    `p` are numbers at these addresses.
+    `p` are numbers at these addresses. S is of the platform's origin; D, place and rotation are of the tool frame, and
+    "arm" (3,) leads from the one to the other in base axes.
 
     Raises:
         InputError: Too many dimensions.
@@ -45,11 +46,15 @@ def sensitivity_program(robot: Robot, paths: tuple[str, ...]) -> Program:
         q = displacements(changed, pose)
         slope = jacobian(q, p) if paths else np.zeros((len(robot.actuators), 0))
         columns = [np.concatenate([array(v), array(w)]) for v, w in pose.platform.columns]
-        place, rotation = pose.platform.p_BP, array(pose.platform.R_BP)
-        follow = followed(place, rotation, p) if robot.platform.dependent and paths else np.zeros((6, len(paths)))
+        place, rotation, tool = pose.platform.p_BP, array(pose.platform.R_BP), changed.tool
+        arm = np.zeros(3) if tool.at_origin else rotation @ array(tool.position)
+        place = place if tool.at_origin else place + arm
+        rotation = rotation if tool.unturned else rotation @ array(tool.rotation)
+        moved = paths and (robot.platform.dependent or any(path.startswith("tool.") for path in paths))
+        follow = followed(place, rotation, p) if moved else np.zeros((6, len(paths)))
         return {
             "q": q, "K": pose.jacobian(), "slope": slope, "S": np.stack(columns, axis=1), "D": follow,
-            "place": place, "rotation": rotation,
+            "place": place, "rotation": rotation, "arm": arm,
         }  # fmt: skip
 
     return Program(record(equations, x=robot.dof, p=len(paths)), "auto")
@@ -88,17 +93,15 @@ def nominal(robot: Robot, paths: tuple[str, ...]) -> Array:
     return np.array([value_at(joined if _is_point(path) else robot, path) for path in paths])
 
 
-def pose_maps(robot: Robot, x: Array, paths: tuple[str, ...], tool: Point = ORIGIN) -> tuple[Array, Array, Array]:
-    """At poses x (N, n): twist of the platform per actuator (N, 6, actuators) and per dimension (N, 6, p); the tool.
+def pose_maps(robot: Robot, x: Array, paths: tuple[str, ...]) -> tuple[Array, Array, Array]:
+    """At poses x (N, n): twist of the tool per actuator (N, 6, actuators) and per dimension (N, 6, p); its place.
 
-    A twist is [displacement of the tool, a point of the platform; rotation] in base axes [m, rad]. The tool's place
-    is (N, 3) in the base's frame.
+    A twist is [displacement of the robot's tool; rotation] in base axes [m, rad]. The place is (N, 3) in the base's
+    frame.
     """
     p = nominal(robot, paths)
     found = sensitivity_program(robot, paths)(x=x, p=np.broadcast_to(p, (len(x), len(p))))
     back = found["S"] @ np.linalg.pinv(found["K"])
-    by_dimension = found["D"] - back @ found["slope"]
-    if not any(tool):
-        return back, by_dimension, found["place"]
-    r = found["rotation"] @ np.array(tool)
-    return twists_at(back, r), twists_at(by_dimension, r), found["place"] + r
+    if not robot.tool.at_origin:
+        back = twists_at(back, found["arm"])
+    return back, found["D"] - back @ found["slope"], found["place"]

@@ -19,7 +19,6 @@ from gough.dynamics.force_programs import REACH, Model, inverse_program
 from gough.dynamics.sharing.margin import margins
 from gough.errors import NumericalError
 from gough.graph import Array
-from gough.kinematics.levered import Levered
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.singularity import SINGULAR, scaled
 from gough.kinematics.status import Status, Verdict, judge, sentence
@@ -183,8 +182,6 @@ class Path:
         first, s, r = self.first, self.amplitude, self.pace
         given = {"x": first + s * (x - first), "xd": s * r * xd, "xdd": s * r * r * xdd}
         load = self.motion.wrench(t)
-        if s != 1.0 and isinstance(self.motion.load, Levered):
-            load = self.motion.load.at(t, given["x"])
         if load is not None:
             given["wrench"] = load
         if self.base is not None:
@@ -197,7 +194,7 @@ class Path:
         if key not in self._sampled:
             if self.motion.analytic:
                 self._sampled.clear()
-            self._sampled[key] = self.motion(t)
+            self._sampled[key] = self.motion.law(t)
         return self._sampled[key]
 
     def _at(self, what: str, t: Array, compute: Callable[[], Any]) -> Any:
@@ -244,7 +241,7 @@ class Path:
     def first(self) -> Array:
         """(n,) the pose that amplitudes are about."""
         start = np.array([self.motion.start])
-        return (self.motion(start) if self.motion.analytic else self._law(start))[0][0]
+        return (self.motion.law if self.motion.analytic else self._law)(start)[0][0]
 
     @cached_property
     def kinematics(self) -> Program:

@@ -31,7 +31,7 @@ def graph_of(
         function: "inverse": platform motion x, xd, xdd (n,) to actuator forces "out" (m,). "forward": x, xd and the
             actuators' "force" (m,) to accelerations "xdd" (n,) and more. "ik": x to joint coordinates and more.
             "matrices": x, xd to M, C and G of `dynamics_matrices` in platform coordinates, and if they are "sound".
-        wrench: Whether an external wrench on the platform, (6,) force and moment at P in base axes, is an input.
+        wrench: Whether an external wrench on the platform, (6,) at the robot's tool in base axes, is an input.
         parameters: Paths of numbers of the robot ("platform.mass") that are an input "p", of "inverse" only.
         formulation: A name or a formulation, of any function but "ik"; "auto" is the default of `inverse_dynamics`, or
             of `dynamics_matrices` for "matrices".

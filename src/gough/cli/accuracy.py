@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.options import FormatOption, RobotArgument, SettingsOption, choice, quantities, whole
+from gough.cli.options import FormatOption, RobotArgument, SettingsOption, choice, whole
 from gough.cli.output import FORMATS
 from gough.errors import InputError
 from gough.robot.error_sources import PAGE
@@ -49,12 +48,6 @@ def run(
         int,
         typer.Option("--samples", metavar="N", parser=whole(2), help="Number of poses in the box or along the motion."),
     ] = 200,
-    tool: Annotated[
-        str | None,
-        typer.Option(
-            "--tool", metavar="X,Y,Z", help="Point of the platform whose errors are computed. [--pivot, or its origin]"
-        ),
-    ] = None,
     random: Annotated[
         int, typer.Option("--monte-carlo", metavar="N", parser=whole(0), help="Compare with N randomly drawn machines.")
     ] = 0,
@@ -91,12 +84,10 @@ def run(
     from gough.accuracy import deflection_along, elasticity, monte_carlo, pose_errors
     from gough.accuracy.pose_errors import sources_of
     from gough.cli.loading import at_pose
-    from gough.cli.options import wrench_of, wrench_point
+    from gough.cli.options import wrench_of
     from gough.cli.out_files import PICTURES, check_file
     from gough.cli.pages import accuracy_page as pages
-    from gough.kinematics.levered import origin_wrench
     from gough.motion import parse_units
-    from gough.robot.quantities import measure
 
     form = choice("--format", format, FORMATS)
     if 0 < random < 100:
@@ -108,13 +99,10 @@ def run(
     machine = moving.robot(robot, settings)
     machine = _inexact(machine, errors)
     size = parse_units(moving.units)
-    if tool is not None and moving.convention is not None and moving.pivot is None:
-        moving = replace(moving, pivot=tool)
-    point = moving.stated_by.pivot if tool is None else quantities("--tool", tool, "x,y,z", measure("length", size))
     if not moving.none_stated:
         if box or pose != "home" or random or axes:
             raise InputError("--box, --pose, --map and --monte-carlo: cannot go with a motion")
-        found = deflection_along(machine, moving.on(machine), samples, point)
+        found = deflection_along(machine, moving.on(machine), samples)
         _print(form, found.to_dict(), found.to_csv, pages.deflection_page(found, moving.display))
         if plot is not None:
             from gough.table.table_plots import draw
@@ -127,8 +115,8 @@ def run(
     data: dict[str, Any] = {}
     csv = drawing = None
     if sources_of(machine):
-        told = pose_errors(machine, poses, point)
-        drawn = monte_carlo(machine, x, random, tool=point) if random else None
+        told = pose_errors(machine, poses)
+        drawn = monte_carlo(machine, x, random) if random else None
         blocks.append(pages.errors_page(told, drawn, moving.display))
         data, csv = told.to_dict(), told.to_csv
         if drawn is not None:
@@ -139,19 +127,15 @@ def run(
             drawing = errors_plot(told, moving.display)
     elif plot is not None and not axes:
         raise InputError("--plot: nothing to draw: no tolerance is stated; --map x,y draws the stiffness")
-    wrench, lever = wrench_of(moving.wrench, moving.units), wrench_point(moving.wrench_at, moving.units)
-    if lever is not None and wrench is None:
-        raise InputError("--wrench-at: is where a wrench acts; give --wrench too")
+    wrench = wrench_of(moving.wrench, moving.units)
     if axes:
-        drawing = _maps(machine, x, axes, wrench, lever, moving.display, point)
-    if wrench is not None and lever is not None:
-        wrench = origin_wrench(machine, x, wrench, lever)[0].tolist()
+        drawing = _maps(machine, x, axes, wrench, moving.display)
     if machine.errors.stiffness or machine.cables:
-        held = [elasticity(machine, row, point) for row in poses[:1]]
+        held = [elasticity(machine, row) for row in poses[:1]]
         blocks.append(pages.elastic_page(held[0], wrench, moving.display))
         data |= {"compliance": held[0].compliance.tolist()}
         if wrench is not None:
-            data["deflection"] = held[0].under(wrench).tolist()
+            data["deflection"] = held[0].deflection(wrench).tolist()
     _print(form, data, csv, "\n".join(blocks))
     if plot is not None and drawing is not None:
         _draw(form, plot, drawing)
@@ -178,17 +162,13 @@ def _maps(
     x: Sequence[float],
     axes: str,
     wrench: list[float] | None,
-    lever: Sequence[float] | None,
     display: Display,
-    tool: Sequence[float],
 ) -> Figure:
-    from gough.kinematics.levered import origin_wrench
     from gough.reports.accuracy_plots import accuracy_maps
     from gough.workspaces.slices import slice_of
 
     over = slice_of(machine, x, axes, _CELLS)
-    loads = wrench if wrench is None or lever is None else origin_wrench(machine, over.poses, wrench, lever)
-    return accuracy_maps(over, loads, display, tool)
+    return accuracy_maps(over, wrench, display)
 
 
 def _print(form: str, data: dict[str, Any], csv: Callable[[], str] | None, page: str) -> None:

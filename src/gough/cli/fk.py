@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gough.cli.loading import at_pose, load_robot
+from gough.cli.loading import at_pose
 from gough.cli.options import RobotArgument, SettingsOption
 from gough.cli.out_files import check_file
 from gough.cli.output import to_csv, to_json
@@ -86,7 +86,7 @@ def run(
     whether a pose may be missing.
 
     `--units mm,deg` applies to numbers that are given without a unit and to the table. JSON and CSV are in SI units and
-    radians; `--csv-units` writes CSV in `--units`. `--convention` and `--pivot` apply to all poses, also to the guess.
+    radians; `--csv-units` writes CSV in `--units`. `--convention` and `--tool` apply to all poses, also to the guess.
 
     `--displacements` solves a list, such as a log of the drives: the first row from the guess, each later one from the
     last pose found. It reads what `gough ik --poses` writes. Its CSV names the units of every column, those of
@@ -122,7 +122,7 @@ def run(
         )
     if png is not None:
         check_file("--png", png)
-    machine, stated = load_robot(robot, settings, solving.units), solving.poses
+    machine, stated = solving.robot(robot, settings), solving.poses
     machine, start = at_pose(machine, guess or "home", "--guess", solving.given, stated)
     if displacements is not None:
         from gough.cli.displacement_list import solve_displacements
@@ -188,7 +188,7 @@ def _page(found: ForwardKinematics, guess: Sequence[float], stated: Convention, 
     steps = f"{found.steps} step{'s' if found.steps > 1 else ''}"
     title = f"{robot.name}, from {stated_text(robot, guess, stated, display)}"
     last = f"{Status(int(found.status)).text}, {steps} along the way from the guess, {fit}"
-    return pose_page(title, stated, display, ["coordinate", "unit", "x"], cells, last)
+    return pose_page(title, robot, stated, display, ["coordinate", "unit", "x"], cells, last)
 
 
 def _document(

@@ -9,13 +9,14 @@ import numpy as np
 import typer
 
 from gough.cli.exceeded import excesses
-from gough.cli.loading import at_pose, load_robot
+from gough.cli.loading import at_pose
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption
 from gough.cli.output import to_csv, to_json
 from gough.cli.pose_options import PoseOptions, pose_facts, pose_page
 from gough.display import Display, number, stated_text
 from gough.errors import InputError
 from gough.kinematics import Kinematics, Status, inverse_kinematics
+from gough.motion import State
 from gough.motion.conventions import OWN, Convention, NotMet
 from gough.motion.curves import Values
 from gough.motion.pose import parse_rates, stated_values
@@ -64,7 +65,7 @@ def run(
     """Solve the inverse kinematics: actuator and joint values for a pose of the platform.
 
     `--units mm,deg` applies to numbers that are given without a unit and to the table. JSON and CSV are in SI units and
-    radians; `--csv-units` writes CSV in `--units`. `--convention` and `--pivot` define how poses and their rates are
+    radians; `--csv-units` writes CSV in `--units`. `--convention` and `--tool` define how poses and their rates are
     given; the output names them.
 
     `--poses` solves a list of poses; its CSV names the units of every column, those of `--units` or SI, and the status
@@ -77,8 +78,8 @@ def run(
     Examples:
       gough ik stewart --pose z=2.1,psi=5deg
       gough ik stewart --pose 0.1,0,2,5deg,0,0 --velocity x=0.2 --format json
-      gough ik stewart --convention uvw --pivot 0,0,150 --units mm,deg --pose z=2150,u=5
-      gough ik stewart --convention uvw --pivot 0,0,150mm --pose u=5deg --velocity w=3deg/s
+      gough ik stewart --convention uvw --tool 0,0,150 --units mm,deg --pose z=2150,u=5
+      gough ik stewart --convention uvw --tool 0,0,150mm --pose u=5deg --velocity w=3deg/s
       gough ik rotary --poses poses.csv --units mm,deg --out servos.csv
       gough ik delta --pose z=-800mm --joints --set legs.crank.length=0.4
     """
@@ -86,16 +87,16 @@ def run(
         _check_list(pose, velocity, acceleration)
         from gough.cli.pose_list import solve_list
 
-        machine = load_robot(robot, settings, solving.units)
+        machine = solving.robot(robot, settings)
         return solve_list(machine, poses, out, relative, columns, joints, solving)
     for option, given in (("--out", out), ("--relative", relative), ("--columns", columns)):
         if given:
             raise InputError(f"{option}: only with --poses")
     form = solving.form
-    machine, stated = load_robot(robot, settings, solving.units), solving.poses
+    machine, stated = solving.robot(robot, settings), solving.poses
     machine, x = at_pose(machine, pose, "--pose", solving.given, stated)
     motion = _motion(machine, stated, x, pose, velocity, acceleration, solving.given)
-    solution = inverse_kinematics(machine, *motion)
+    solution = inverse_kinematics(machine, State(*motion))
     rows = _rows(solution, joints)
     header = ["joint" if joints else "actuator", "unit", *_names(joints)[: len(motion)]]
     if form == "json":
@@ -197,7 +198,7 @@ def _page(
     follows = [] if solution.dependent is None else solution.dependent.tolist()
     pose = stated_text(solution.robot, motion[0], stated, display, follows)
     last = f"condition {number(float(solution.condition), 4)}{_of_dependent(solution)}, {status}"
-    return pose_page(f"{solution.robot.name} at {pose}", stated, display, header, cells, last)
+    return pose_page(f"{solution.robot.name} at {pose}", solution.robot, stated, display, header, cells, last)
 
 
 def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def list_table(
     if dependent is not None:
         blocks += dependent_blocks(robot, [dependent])
     blocks += [travel, Block("status", np.array(words, dtype=object))]
-    facts = {"robot": robot.name, "convention": stated.name, "pivot": stated.pivot}
+    facts = {"robot": robot.name, "convention": stated.name, "tool": robot.tool.position}
     return Table(len(words), tuple(blocks), facts)
 
 

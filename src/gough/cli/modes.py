@@ -11,14 +11,15 @@ import typer
 from gough.cli.options import (
     ConventionOption,
     FormatOption,
-    PivotOption,
     PoseOption,
     RobotArgument,
     SettingsOption,
+    ToolOption,
     UnitsOption,
     choice,
     convention_of,
     quantities,
+    with_tool_at,
 )
 from gough.cli.output import FORMATS
 from gough.display import Display, display_units, number, stated_text
@@ -56,7 +57,7 @@ def run(
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
     convention: ConventionOption = None,
-    pivot: PivotOption = None,
+    tool: ToolOption = None,
 ) -> int:
     """Find natural frequencies and mode shapes about a pose that the actuators hold, preload included.
 
@@ -78,9 +79,9 @@ def run(
     form = choice("--format", format, FORMATS)
     if plot is not None:
         check_file("--plot", plot, PICTURES)
-    machine = load_robot(robot, settings, units)
+    machine = with_tool_at(load_robot(robot, settings, units), tool, units)
     size, display = parse_units(units), display_units(units)
-    stated = convention_of(convention, pivot, units)
+    stated = convention_of(convention)
     machine, x = at_pose(machine, pose, "--pose", size, stated)
     held = None
     if elastic and stiffness is not None:

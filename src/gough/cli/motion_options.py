@@ -12,17 +12,15 @@ from gough.cli.invoke import OptionGroup
 from gough.cli.loading import load_robot
 from gough.cli.options import (
     ConventionOption,
-    PivotOption,
+    ToolOption,
     UnitsOption,
-    WrenchAtOption,
     carrying,
     convention_of,
     positive,
+    with_tool_at,
     wrench_of,
-    wrench_point,
 )
 from gough.display import Display, display_units
-from gough.errors import InputError
 from gough.motion import Motion, choose_motion, motions
 from gough.motion.columns import parse_columns
 from gough.motion.conventions import Convention
@@ -99,11 +97,10 @@ class MotionOptions(OptionGroup):
         typer.Option(
             "--wrench",
             metavar="FX,FY,FZ,MX,MY,MZ",
-            help="Force [N] and moment [N m; N mm with --units mm] on the platform, in base axes, at the platform's "
-            "origin (the point that its coordinates position, not --pivot) or at --wrench-at; or by name, fz=400N.",
+            help="Force [N] and moment [N m; N mm with --units mm] on the platform, in base axes, at its tool; or by "
+            "name, fz=400N.",
         ),
     ] = None
-    wrench_at: WrenchAtOption = None
     payload: Annotated[
         str | None,
         typer.Option(
@@ -115,7 +112,7 @@ class MotionOptions(OptionGroup):
     ] = None
     units: UnitsOption = ""
     convention: ConventionOption = None
-    pivot: PivotOption = None
+    tool: ToolOption = None
 
     @property
     def none_stated(self) -> bool:
@@ -135,7 +132,7 @@ class MotionOptions(OptionGroup):
     @property
     def stated_by(self) -> Convention:
         """The convention in which poses are stated."""
-        return convention_of(self.convention, self.pivot, self.units)
+        return convention_of(self.convention)
 
     @property
     def display(self) -> Display:
@@ -143,13 +140,14 @@ class MotionOptions(OptionGroup):
         return display_units(self.units)
 
     def robot(self, name: str, settings: Sequence[str] = ()) -> Robot:
-        """The robot of this name with its settings and the payload on its platform.
+        """The robot of this name with its settings, its tool and the payload on its platform.
 
         Raises:
-            InputError: A robot, a setting or a load that cannot be read.
+            InputError: A robot, a setting, a tool or a load that cannot be read.
         """
         wrench_of(self.wrench, self.units)
-        return carrying(load_robot(name, settings, self.units), self.payload, self.units)
+        robot = with_tool_at(load_robot(name, settings, self.units), self.tool, self.units)
+        return carrying(robot, self.payload, self.units)
 
     def on(self, robot: Robot, shows_poses: bool = False, base: str | None = None, timed: bool = True) -> Motion:
         """The motion of the robot, under the wrench.
@@ -185,12 +183,4 @@ class MotionOptions(OptionGroup):
         if self.scale is not None:
             moved = moved.scaled(positive("--scale", self.scale, PLAIN))
         load = wrench_of(self.wrench, self.units)
-        loaded = moved if load is None else moved.with_wrench(load)
-        point = wrench_point(self.wrench_at, self.units)
-        if point is None:
-            return loaded
-        if loaded.load is None:
-            raise InputError("--wrench-at: is where a wrench acts; give --wrench too")
-        from gough.kinematics.levered import wrench_at
-
-        return wrench_at(robot, loaded, point)
+        return moved if load is None else moved.with_wrench(load)

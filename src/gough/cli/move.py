@@ -69,7 +69,7 @@ def run(
     if out:
         contents[out] = result.to_csv(units=in_units)
     if motion_out:
-        contents[motion_out] = result.motion.sampled(result.table["t"]).to_csv(machine)
+        contents[motion_out] = result.motion.sample(result.table["t"]).to_csv(machine)
     for name, content in contents.items():
         write_whole(Path(name), content.encode())
     if form == "table":

@@ -14,7 +14,7 @@ from gough.errors import InputError
 from gough.motion import Motion, parse_units
 from gough.motion.columns import WRENCH
 from gough.motion.conventions import NAMES, Convention
-from gough.robot import Robot
+from gough.robot import Robot, RobotError
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity, shown
@@ -129,28 +129,41 @@ ConventionOption = Annotated[
     str | None,
     typer.Option("--convention", metavar="NAME", help="Pose convention: robot, fixed-xyz, uvw or quaternion. [robot]"),
 ]
-PivotOption = Annotated[
+ToolOption = Annotated[
     str | None,
-    typer.Option("--pivot", metavar="X,Y,Z", help="Point of the platform that poses refer to (platform axes)."),
+    typer.Option(
+        "--tool",
+        metavar="X,Y,Z",
+        help="Tool: point of the platform (platform axes) where wrenches act and that poses by --convention, travel "
+        "and errors refer to. [the robot's own]",
+    ),
 ]
 
 
-def convention_of(name: str | None, pivot: str | None, units: str) -> Convention:
-    """The convention of the options.
+def convention_of(name: str | None) -> Convention:
+    """The convention of the option.
 
     Raises:
-        InputError: An unknown name, or a pivot that is not three numbers.
+        InputError: An unknown name.
     """
-    chosen = "robot" if name is None else choice("--convention", name, NAMES)
-    if pivot is None:
-        return Convention(chosen)
-    from gough.motion import parse_units
-    from gough.robot.quantities import measure
+    return Convention("robot" if name is None else choice("--convention", name, NAMES))
 
-    values = quantities("--pivot", pivot, "x,y,z", measure("length", parse_units(units)))
-    if len(values) != 3:
-        raise InputError(f"--pivot {pivot}: must be three numbers x,y,z, not {len(values)}")
-    return Convention(chosen, (values[0], values[1], values[2]))
+
+def with_tool_at(robot: Robot, tool: str | None, units: str) -> Robot:
+    """The robot with its tool at the point of the option, or as it is.
+
+    Raises:
+        InputError: The option is not three numbers, or a point implausibly far from the robot.
+    """
+    if tool is None:
+        return robot
+    point = quantities("--tool", tool, "x,y,z", measure("length", parse_units(units)))
+    if len(point) != 3:
+        raise InputError(f"--tool {tool}: must be three numbers x,y,z, not {len(point)}")
+    try:
+        return robot.with_tool(point)
+    except RobotError as error:
+        raise InputError(f"--tool {tool}: {error.faults[0].allowed} (millimetres? say --units mm)") from None
 
 
 def limits_of(robot: Robot, entries: Sequence[str], units: str) -> dict[str, Any]:
@@ -244,27 +257,6 @@ def wrench_of(text: str | None, units: str) -> list[float] | None:
     if len(values) != 6:
         raise InputError(f"--wrench {text}: must be six numbers fx,fy,fz,mx,my,mz, not {len(values)}")
     return list(values)
-
-
-WrenchAtOption = Annotated[
-    str | None,
-    typer.Option(
-        "--wrench-at",
-        metavar="X,Y,Z",
-        help="Point of the platform, in its axes, where the wrench acts, e.g. the tool tip: its lever turns with the "
-        "platform. [its origin]",
-    ),
-]
-
-
-def wrench_point(text: str | None, units: str) -> Sequence[float] | None:
-    """The point of --wrench-at [m]; None stays None."""
-    if text is None:
-        return None
-    values = quantities("--wrench-at", text, "x,y,z", measure("length", parse_units(units)))
-    if len(values) != 3:
-        raise InputError(f"--wrench-at {text}: must be three numbers x,y,z, not {len(values)}")
-    return values
 
 
 def _named_wrench(text: str, size: Units) -> list[float]:

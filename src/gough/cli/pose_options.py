@@ -7,22 +7,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from gough.cli.invoke import OptionGroup
+from gough.cli.loading import load_robot
 from gough.cli.options import (
     ConventionOption,
     CsvUnitsOption,
     FormatOption,
-    PivotOption,
+    ToolOption,
     UnitsOption,
     check_csv_units,
     choice,
     convention_of,
+    with_tool_at,
 )
 from gough.cli.output import FORMATS, table
 from gough.display import Display, display_units, table_units
 from gough.graph import Array
 from gough.motion import parse_units
 from gough.motion.conventions import Convention
-from gough.robot import Mechanism
+from gough.robot import Mechanism, Robot
 from gough.robot.file.units import Units
 
 
@@ -34,7 +36,7 @@ class PoseOptions(OptionGroup):
     units: UnitsOption = ""
     csv_units: CsvUnitsOption = False
     convention: ConventionOption = None
-    pivot: PivotOption = None
+    tool: ToolOption = None
 
     @property
     def form(self) -> str:
@@ -50,7 +52,15 @@ class PoseOptions(OptionGroup):
     @property
     def poses(self) -> Convention:
         """How poses are stated."""
-        return convention_of(self.convention, self.pivot, self.units)
+        return convention_of(self.convention)
+
+    def robot(self, name: str, settings: Sequence[str]) -> Robot:
+        """The robot of this name with its settings and its tool.
+
+        Raises:
+            InputError: A robot, a setting or a tool that cannot be read.
+        """
+        return with_tool_at(load_robot(name, settings, self.units), self.tool, self.units)
 
     @property
     def given(self) -> Units:
@@ -69,13 +79,20 @@ class PoseOptions(OptionGroup):
 
 
 def pose_page(
-    title: str, stated: Convention, display: Display, header: Sequence[str], cells: Sequence[Sequence[str]], last: str
+    title: str,
+    robot: Mechanism,
+    stated: Convention,
+    display: Display,
+    header: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    last: str,
 ) -> str:
     """Title, how poses are stated, the table, and a last line."""
-    return "\n".join([title, f"Pose by {stated.described(*display.length)}.", "", table(header, cells), "", last])
+    by = f"Pose by {stated.described(robot, display.length, display.angle)}."
+    return "\n".join([title, by, "", table(header, cells), "", last])
 
 
 def pose_facts(stated: Convention, robot: Mechanism, x: Sequence[float] | Array) -> dict[str, Any]:
     """How poses are stated, and the pose x (n,) stated so."""
     pose = zip([c.name for c in stated.values(robot)], stated.stated(robot, x), strict=True)
-    return {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)}
+    return {"name": stated.name, "tool": robot.tool.position, "text": stated.described(robot), "pose": dict(pose)}

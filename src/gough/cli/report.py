@@ -135,7 +135,7 @@ def run(
         check=checked(machine, moved, bounds),
         demand=demand_of(machine, moved),
         size=_size(machine, ranges),
-        convention=stated.described(*display.length),
+        convention=stated.described(machine, display.length, display.angle),
         certificate=_certificate(machine, states),
         animation=beside.name if beside else "",
         versions={name: value for name, value in collect().items() if name not in _LEFT_OUT},

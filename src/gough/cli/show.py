@@ -12,12 +12,13 @@ from gough.cli.loading import at_pose, load_robot, source
 from gough.cli.options import (
     ConventionOption,
     JsonOption,
-    PivotOption,
     PoseOption,
     RobotArgument,
     SettingsOption,
+    ToolOption,
     UnitsOption,
     convention_of,
+    with_tool_at,
 )
 from gough.cli.out_files import announce, check_file, write_whole
 from gough.cli.output import to_json
@@ -52,7 +53,7 @@ def run(
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
     convention: ConventionOption = None,
-    pivot: PivotOption = None,
+    tool: ToolOption = None,
 ) -> None:
     """Show a robot: bodies, joints, loops, closure of its legs, mobility, limits, operations of its kinematics.
 
@@ -71,8 +72,8 @@ def run(
         check_file("--graph", graph, ENDINGS)
     if points:
         check_file("--points", points, (".csv",))
-    machine = load_robot(robot, settings, units)
-    machine, x = at_pose(machine, pose, "--pose", parse_units(units), convention_of(convention, pivot, units))
+    machine = with_tool_at(load_robot(robot, settings, units), tool, units)
+    machine, x = at_pose(machine, pose, "--pose", parse_units(units), convention_of(convention))
     if addresses:
         print(
             to_json({path: value for path, (value, _) in measured(machine).items()})

@@ -19,7 +19,7 @@ from gough.cli.options import (
     whole,
 )
 from gough.errors import GoughError, InputError
-from gough.motion import parse_units
+from gough.motion import State, parse_units
 from gough.robot.file.units import Units
 from gough.robot.quantities import Measure, measure
 
@@ -137,7 +137,8 @@ def run(
     errors = choice("--space", space, ("task", "joint"))
     drive = _drive(machine, moved, name, errors, width, mismatch, (noise, encoder), seed, timing, size)
     fades = None if slip is None else positive("--slip", slip, _travel(machine, size, order=1))
-    start = None if drive is not None else tuple(v for v in moved(moved.start)[:2])
+    at = moved(moved.start)
+    start = None if drive is not None else State(at.x, at.xd)
     length = moved.duration if length is None else length
     try:
         if ensemble is None and fixed is None:

@@ -175,7 +175,7 @@ def _along(machine: Robot, path: str, units: str, display: Display) -> tuple[dic
 
     motion = choose_motion(machine, path, units=units)
     reach = coordinates_of(machine, Conditions(("reach",)))
-    out = reach.leaves(lambda t: motion(np.minimum(motion.start + t, motion.end))[0], motion.duration)
+    out = reach.leaves(lambda t: motion.law(np.minimum(motion.start + t, motion.end))[0], motion.duration)
     out = None if out is None else motion.start + out
     times, touched = singular_times(Along(machine, motion), SAMPLES)
     passed, why = None, ""

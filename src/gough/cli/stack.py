@@ -48,7 +48,7 @@ def run(
     upper_limits: Annotated[list[str], _option("--upper-limit", "KIND=VALUE", "As `check --limit`; repeatable.")] = [],  # noqa: B006
     wrench: Annotated[
         str | None,
-        _option("--wrench", "FX,FY,FZ,MX,MY,MZ", "Wrench on the upper platform at its origin, axes of the upper base."),
+        _option("--wrench", "FX,FY,FZ,MX,MY,MZ", "Wrench on the upper platform at its tool, axes of the upper base."),
     ] = None,
     base: BaseOption = None,
     units: UnitsOption = "",

@@ -13,12 +13,11 @@ from gough.cli.options import (
     ConventionOption,
     CsvUnitsOption,
     LimitOption,
-    PivotOption,
     PoseOption,
     RobotArgument,
     SettingsOption,
+    ToolOption,
     UnitsOption,
-    WrenchAtOption,
     carrying,
     check_csv_units,
     choice,
@@ -27,8 +26,8 @@ from gough.cli.options import (
     positive,
     quantities,
     whole,
+    with_tool_at,
     wrench_of,
-    wrench_point,
 )
 
 WrenchOption = Annotated[
@@ -36,8 +35,8 @@ WrenchOption = Annotated[
     typer.Option(
         "--wrench",
         metavar="FX,FY,FZ,MX,MY,MZ",
-        help="Force [N] and moment [N m; N mm with --units mm] on the platform, in base axes, at the platform's origin "
-        "(not --pivot or --tool); or by name, fz=400N. Force limits at rest count too.",
+        help="Force [N] and moment [N m; N mm with --units mm] on the platform, in base axes, at its tool; or by "
+        "name, fz=400N. Force limits at rest count too.",
     ),
 ]
 PayloadOption = Annotated[
@@ -76,7 +75,6 @@ def run(
         ),
     ] = "",
     wrench: WrenchOption = None,
-    wrench_at: WrenchAtOption = None,
     payload: PayloadOption = None,
     twist: TwistOption = None,
     travel: Annotated[bool, typer.Option("--travel", help="Compute only the travel of each axis.")] = False,
@@ -106,14 +104,7 @@ def run(
             help="Also search for the centres of the largest shapes; prints a bound on what may be missing.",
         ),
     ] = False,
-    tool: Annotated[
-        str | None,
-        typer.Option(
-            "--tool",
-            metavar="X,Y,Z",
-            help="Point of the platform whose positions are computed, and about which it turns.",
-        ),
-    ] = None,
+    tool: ToolOption = None,
     prove: Annotated[bool, typer.Option("--prove", help="Prove the results by interval enclosures.")] = False,
     seconds: Annotated[
         str | None,
@@ -129,7 +120,7 @@ def run(
         typer.Option(
             "--mesh",
             metavar="FILE",
-            help="Write the boundary, with limits, as .stl, .ply or .obj, in the --units, of the --tool or --pivot.",
+            help="Write the boundary, with limits, as .stl, .ply or .obj, in the --units, of the tool's positions.",
         ),
     ] = "",
     picture: Annotated[
@@ -142,17 +133,16 @@ def run(
     units: UnitsOption = "",
     csv_units: CsvUnitsOption = False,
     convention: ConventionOption = None,
-    pivot: PivotOption = None,
 ) -> int:
     """Compute the workspace: travel of each axis with all others at the pose, the volume at its orientation, the
     largest cube, cylinder and sphere about it, the largest tilt in every direction, and the limits that bound them.
 
-    Limits are the robot's own unless --limit gives others. Rotations are about the --pivot of the --convention.
+    Limits are the robot's own unless --limit gives others. Positions are those of the tool, and rotations are about it.
 
     \b
     Examples:
       gough workspace stewart
-      gough workspace hexapod --units mm --convention uvw --pivot 0,0,50
+      gough workspace hexapod --units mm --convention uvw --tool 0,0,50
       gough workspace rotary --only reach,stroke,side --prove
       gough workspace stewart --tilt 20deg --mesh boundary.ply --picture workspace.png
       gough workspace delta --aspect 2,2,1 --anywhere --tool 0,0,-0.1
@@ -174,7 +164,7 @@ def run(
     from gough.workspaces.allowance import SECONDS
     from gough.workspaces.conditions import conditions_of
     from gough.workspaces.mesh_files import ENDINGS, mesh_bytes
-    from gough.workspaces.result import Asked, tool_point, workspace_at
+    from gough.workspaces.result import Asked, workspace_at
 
     form = None if format is None else choice("--format", format, FORMATS)
     form = form_of("--out", out, form, ("json", "csv")) if out else form or "table"
@@ -184,13 +174,11 @@ def run(
     if picture:
         check_file("--picture", picture, PICTURES)
     given = parse_units(units)
-    point = (
-        (0.0, 0.0, 0.0) if tool is None else tool_point(quantities("--tool", tool, "x,y,z", measure("length", given)))
-    )
-    stated = convention_of(convention, tool if pivot is None and convention is not None else pivot, units)
+    stated = convention_of(convention)
     sides = None if aspect is None else quantities("--aspect", aspect, "a,b,c")
     tall = positive("--height", height, PLAIN)
-    machine, pose_x = at_pose(load_robot(robot, settings, units), pose, "--pose", given, stated)
+    machine = with_tool_at(load_robot(robot, settings, units), tool, units)
+    machine, pose_x = at_pose(machine, pose, "--pose", given, stated)
     machine = carrying(machine, payload, units)
     load = wrench_of(wrench, units)
     if payload is not None and load is None:
@@ -201,12 +189,9 @@ def run(
         motion = quantities("--twist", twist, "vx,vy,vz,wx,wy,wz", *each)
     kinds = [kind.strip() for kind in only.split(",")] if only else None
     room = ranges_of(machine, box, given, open_ends=True) if box else None
-    lever = wrench_point(wrench_at, units)
-    if lever is not None and wrench is None:
-        raise InputError("--wrench-at: is where a wrench acts; give --wrench too")
-    conditions = conditions_of(machine, limits_of(machine, limits, units), kinds, load, motion, room, lever)
+    conditions = conditions_of(machine, limits_of(machine, limits, units), kinds, load, motion, room)
     x = np.array(pose_x)
-    asked = Asked(sides, tall, anywhere, point)
+    asked = Asked(sides, tall, anywhere)
     angle = None if tilt is None else positive("--tilt", tilt, measure("angle", given))
     slides = sum(not c.turns for c in machine.platform.coordinates)
     if mesh and slides != 3:

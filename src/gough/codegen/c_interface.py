@@ -150,7 +150,7 @@ def _meaning(prefix: str, robot: Mechanism, name: str, graph: Graph | None = Non
         "qd": f"their rates {_units(q, '/s')}, {by_q}",
         "qdd": f"their accelerations {_units(q, '/s^2')}, {by_q}",
         "force": f"joint-side {_units(force)}, positive as q grows, {by_q}",
-        "wrench": "on the platform at the origin of P, axes of B: force x y z [N], moment x y z [N m]",
+        "wrench": "on the platform at the tool, axes of B: force x y z [N], moment x y z [N m]",
         "kp": f"acceleration per error [1/s^2], {by_x}",
         "kd": f"acceleration per rate of error [1/s], {by_x}",
         "K": f"qd = K xd, row by row: K[{n} * i + k], i {by_q}, k {by_x}",

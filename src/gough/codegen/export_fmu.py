@@ -111,7 +111,7 @@ def _wrench() -> list[Variable]:
         Variable(
             f"wrench_{name}",
             "N" if name[0] == "f" else "N m",
-            f"external {'force' if name[0] == 'f' else 'moment'} on the platform at its origin, {name[1]} of the base",
+            f"external {'force' if name[0] == 'f' else 'moment'} on the platform at its tool, {name[1]} of the base",
             "input",
         )
         for name in WRENCH

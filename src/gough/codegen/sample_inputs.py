@@ -11,6 +11,7 @@ from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.random_states import GRAVITY, moving, reachable_poses, scales
 from gough.kinematics.status import Status
+from gough.motion import State
 from gough.robot import Robot
 
 _WIDE = 3.0
@@ -69,7 +70,7 @@ def _inputs(robot: Robot, x: Array, rng: np.random.Generator) -> Inputs:
     if robot.actuation is not None and robot.actuation.limited:
         calm[::2] = _CALM
     xd, xdd, wrench = (calm * values for values in (states.xd, states.xdd, states.wrench))
-    found = inverse_kinematics(robot, x, xd)
+    found = inverse_kinematics(robot, State(x, xd))
     stretch = 10.0 * characteristic_length(robot) * rng.normal(size=(count, m))
     away = np.where(np.arange(count) % 3 == 0, 0.1, 0.003)[:, None] * scales(robot) * rng.normal(size=(count, n))
     return {

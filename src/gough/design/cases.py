@@ -18,6 +18,7 @@ from gough.dynamics.drives import dry_friction, without_dry_friction
 from gough.dynamics.reactions import joint_reactions
 from gough.graph import Array, Vector, array, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.motion import State
 from gough.motion.columns import WRENCH
 from gough.robot import Body, Mechanism, by_mechanism
 from gough.robot.inertia import steiner
@@ -52,7 +53,7 @@ def case_table(result: SizeResult) -> Table:
     robot, cases = result.robot, list(result.cases())
     rates = [_rates(robot, result.envelope.twist, r.pose, case) for r, case in cases]
     reactions = [
-        joint_reactions(with_load(robot, case.payload), r.pose, xd, xdd, case.wrench)
+        joint_reactions(with_load(robot, case.payload), State(r.pose, xd, xdd, wrench=case.wrench))
         for (r, case), (xd, xdd, _, _) in zip(cases, rates, strict=True)
     ]
     sections = reactions[0].names if reactions else ()

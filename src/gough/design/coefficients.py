@@ -5,7 +5,7 @@ They are found from forces at chosen motions and, for proofs, as exact derivativ
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any
 
@@ -20,6 +20,7 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Graph, Vector, array, cross, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.status import Status, judge
+from gough.kinematics.tool import wrench_at_origin
 from gough.robot import Mechanism, Robot, by_mechanism
 from gough.robot.leg_values import tensor_of
 from gough.run import Program
@@ -37,13 +38,16 @@ def size_graph(robot: Mechanism, twist: bool, formulation: str = "auto") -> Grap
     v and a are coordinate rates or, with `twist`, the platform's twist and its rate in base axes.
     """
     ways, n = ways_of(robot), robot.dof
-    model = Model(robot, choose(formulation), wrench=True)
+    bare = robot.without_tool  # wrench and payload together act at the platform's origin
+    model = Model(bare, choose(formulation), wrench=True)
 
     def equations(x: Vector, v: Vector, a: Vector, wrench: Vector, payload: Vector) -> dict[str, Vector]:
         pose = robot_pose(robot, ways, x)
+        outer_f, outer_m = wrench_at_origin(pose, wrench)
+        pose = replace(pose, robot=bare)
         motion = RobotMotion(pose.free() if twist else pose, v, a)
         f, m = payload_load(motion, payload)
-        outer = array([*(wrench[:3] - f), *(wrench[3:] - m)])
+        outer = array([*(outer_f - f), *(outer_m - m)])
         return {
             "force": force(model, motion, outer),
             "K": motion.pose.jacobian(),

@@ -214,7 +214,7 @@ def _stated_errors(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[
 
     There are none where the motion passes a singular pose.
     """
-    x, rows = motion(np.linspace(motion.start, motion.end, INSTANTS))[0], {}
+    x, rows = motion.law(np.linspace(motion.start, motion.end, INSTANTS))[0], {}
     try:
         if robot.errors.stiffness:
             C = np.array([elasticity(robot, x=row).compliance[:3, :3] for row in x])

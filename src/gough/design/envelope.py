@@ -12,7 +12,7 @@ x = 2.0
 [payload]                    # mass, first moment and inertia about the platform's origin, platform axes
 mass = [0, 20]
 mz = [0, 1.5]
-[wrench]                     # on the platform at its origin, base axes
+[wrench]                     # on the platform at the robot's tool, base axes
 fz = [-100, 0]
 [units]                      # as in robot files
 angle = "deg"
@@ -58,7 +58,7 @@ class Envelope:
         twist: Whether they are of the twist (base axes).
         velocity_ball, acceleration_ball: Ellipsoids instead of boxes.
         payload: (10,) of mass, first moment, inertia about the origin of P, axes of P.
-        wrench: (6,) on the platform at the origin of P, base axes.
+        wrench: (6,) on the platform at the robot's tool, base axes.
     """
 
     __repr__ = brief

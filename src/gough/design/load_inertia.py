@@ -7,6 +7,7 @@ import numpy as np
 from gough.dynamics import inverse_dynamics
 from gough.graph import Array
 from gough.kinematics import inverse_kinematics
+from gough.motion import State
 from gough.robot import Robot
 
 
@@ -21,6 +22,6 @@ def load_inertia(robot: Robot) -> Array | None:
     if K.shape[0] != K.shape[1]:
         return None
     accelerations = np.linalg.inv(K).T
-    still = inverse_dynamics(robot, x, rest, rest).force
-    found = [inverse_dynamics(robot, x, rest, xdd).force[k] - still[k] for k, xdd in enumerate(accelerations)]
+    still = inverse_dynamics(robot, x).force
+    found = [inverse_dynamics(robot, State(x, rest, xdd)).force[k] - still[k] for k, xdd in enumerate(accelerations)]
     return np.array(found)

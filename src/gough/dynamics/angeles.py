@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from gough.dynamics.dynamics_matrices import check_exists
 from gough.dynamics.force_programs import Model
@@ -23,6 +22,7 @@ from gough.kinematics.closure.sru import SruForm
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.sampled_call import check_robot, judged
+from gough.motion import State, StateLike
 from gough.robot import Leg, Mechanism, Robot, by_mechanism
 from gough.run import Program
 from gough.table import Result, column
@@ -155,8 +155,8 @@ class AngelesTerms(Result):
     LAYOUT = "arrays"
 
 
-def angeles_terms(robot: Robot, x: ArrayLike, xd: ArrayLike) -> AngelesTerms:
-    """All terms at platform coordinates x (n,) or (N, n) and their rates xd.
+def angeles_terms(robot: Robot, state: StateLike) -> AngelesTerms:
+    """All terms at a state, of which x and xd count.
 
     Raises:
         PoseError: A single pose has no solution.
@@ -164,7 +164,8 @@ def angeles_terms(robot: Robot, x: ArrayLike, xd: ArrayLike) -> AngelesTerms:
     """
     check_robot(robot)
     check_exists(robot, OrthogonalComplement(), "actuator")
-    values, _ = judged(robot, angeles_program(robot), {"x": x, "xd": xd})
+    given = State.of(robot, state).without_base("angeles_terms").inputs(robot, "x", "xd")
+    values, _ = judged(robot, angeles_program(robot), given)
     by_leg: dict[str, Any] = {
         name: {leg.name: values.pop(f"{name} {k}") for k, leg in enumerate(robot.legs)} for name in ("L", "J", "I", "C")
     }

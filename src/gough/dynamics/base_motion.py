@@ -92,7 +92,7 @@ class BaseMotion:
         Raises:
             MotionError: A time outside the motion.
         """
-        x, xd, xdd = self.motion(np.atleast_1d(np.asarray(t, dtype=float)))
+        x, xd, xdd = self.motion.law(self.motion.within(np.atleast_1d(t)))
         return _program()(x=x, xd=xd, xdd=xdd, gravity=np.broadcast_to(robot.gravity, (len(x), 3)))
 
 

@@ -13,6 +13,7 @@ from gough.dynamics.orthogonal_complement import momentum_rate
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Vector, array, cross, record
 from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities, owned
+from gough.kinematics.tool import wrench_at_origin
 from gough.run import Program
 
 
@@ -31,7 +32,8 @@ def base_wrench(motion: RobotMotion, wrench: Vector = None) -> Vector:
     f: Any = np.zeros(3)
     m: Any = np.zeros(3)
     if wrench is not None:
-        f, m = array(wrench[:3]), array(wrench[3:]) + cross(pose.platform.p_BP, array(wrench[:3]))
+        f, m = (array(part) for part in wrench_at_origin(pose, wrench))
+        m = m + cross(pose.platform.p_BP, f)
     for b, (_, w), (a, wd) in zip(owned(counted), twists, rates, strict=True):
         force, moment = momentum_rate(b, w, a - motion.gravity, wd)
         f, m = f - force, m - moment - cross(b.c, force)

@@ -6,7 +6,6 @@ from functools import lru_cache, reduce
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from gough.dynamics.contract import FORMULATIONS, Formulation, WithMatrices, choose
 from gough.dynamics.force_programs import Model
@@ -17,6 +16,7 @@ from gough.errors import InputError
 from gough.graph import Array, Graph, Vector, array, logical_and, record
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, moderate, unsound
 from gough.kinematics.status import status_texts
+from gough.motion import State, StateLike
 from gough.robot import Mechanism, Robot
 from gough.table import Result, column
 
@@ -54,12 +54,12 @@ class DynamicsMatrices(Result):
 
 def dynamics_matrices(
     robot: Robot,
-    x: ArrayLike,
-    xd: ArrayLike,
+    state: StateLike,
+    *,
     formulation: str | Formulation = "generalized_momentum",
     coordinates: str = "platform",
 ) -> DynamicsMatrices:
-    """The matrices of the model at platform coordinates x (n,) or (N, n) and their rates xd.
+    """The matrices of the model at a state, of which x and xd count.
 
     C is not unique, C xd is. Md - 2 C is skew for "koditschek" and "orthogonal_complement", in either coordinates; in
     general it is not for "generalized_momentum" and "lagrange".
@@ -71,7 +71,8 @@ def dynamics_matrices(
     check_robot(robot)
     chosen = with_matrices(formulation)
     check_exists(robot, chosen, coordinates)
-    answer = matrices_call(Model(robot, chosen), coordinates)({"x": x, "xd": xd})
+    at = State.of(robot, state).without_base("dynamics_matrices")
+    answer = matrices_call(Model(robot, chosen), coordinates)(at.inputs(robot, "x", "xd"))
     found = answer.values
     names = robot.coordinate_names if coordinates == "platform" else robot.actuator_names
     return DynamicsMatrices(

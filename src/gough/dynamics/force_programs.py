@@ -9,7 +9,6 @@ from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from gough.dynamics.contract import Formulation, check_accounted_for, choose, demand_of
 from gough.dynamics.distribution import Demand, share, share_out
@@ -34,6 +33,8 @@ from gough.kinematics.sampled_call import (
 )
 from gough.kinematics.singularity import SINGULAR, surely_regular, usual_gain
 from gough.kinematics.status import Status, Verdict
+from gough.kinematics.tool import wrench_at_origin
+from gough.motion import State, StateLike
 from gough.robot import Mechanism, Robot, content, with_numbers
 from gough.robot.addresses import expanded, value_at
 from gough.run import Program
@@ -89,7 +90,7 @@ def _of_base(motion: RobotMotion) -> tuple[Any, ...]:
 
 
 def force(model: Model, motion: RobotMotion, wrench: Vector = None) -> Vector:
-    """(actuators,) forces, joint-side: mechanism, rotors and friction."""
+    """(actuators,) forces, joint-side: mechanism, rotors and friction; the wrench (6,) acts at the robot's tool."""
     return shared_force(model, motion, wrench).force
 
 
@@ -99,8 +100,8 @@ def shared_force(model: Model, motion: RobotMotion, wrench: Vector = None) -> Sh
 
 
 def whole_demand(model: Model, motion: RobotMotion, wrench: Vector = None) -> Demand:
-    """What the mechanism, rotors and friction ask of the actuators."""
-    outer = None if wrench is None else (wrench[:3], wrench[3:])
+    """What the mechanism, rotors and friction ask of the actuators, under a wrench (6,) at the robot's tool."""
+    outer = None if wrench is None else wrench_at_origin(motion.pose, wrench)
     demand = demand_of(model.formulation, motion, motion.gravity, outer)
     robot = motion.pose.robot
     qd, qdd = rates(motion)
@@ -272,10 +273,7 @@ def derivative_call(model: Model, wrt: tuple[str, ...]) -> Call:
 
 def force_derivatives(
     robot: Robot,
-    x: ArrayLike,
-    xd: ArrayLike,
-    xdd: ArrayLike,
-    wrench: ArrayLike | None = None,
+    state: StateLike,
     *,
     wrt: Sequence[str] = ("x", "xd", "xdd"),
     formulation: str | Formulation = "auto",
@@ -287,8 +285,7 @@ def force_derivatives(
 
     Args:
         robot: Any robot.
-        x, xd, xdd: (n,) or (N, n) motion.
-        wrench: (6,) or (N, 6) external force and moment, or None.
+        state: A `State`, or x (n,) or (N, n) at rest.
         wrt: "x", "xd", "xdd", "wrench", or paths of numbers of the robot, "leg.1.base.x", also of all legs,
             "leg.*.base.z"; `gough show ROBOT --addresses` lists them.
         formulation: Whose equations are differentiated; all agree.
@@ -302,15 +299,12 @@ def force_derivatives(
     listed = (wrt,) if isinstance(wrt, str) else tuple(wrt)
     each = [[name] if name in STATE else expanded(robot, name) for name in listed]
     names = tuple(dict.fromkeys(name for found in each for name in found))
-    if "wrench" in names and wrench is None:
-        raise InputError('wrt "wrench": there is no external wrench; give wrench=')
+    at = State.of(robot, state).without_base("force_derivatives")
+    if "wrench" in names and at.wrench is None:
+        raise InputError('wrt "wrench": the state has no external wrench')
     values = [value_at(robot, name) for name in names if name not in STATE]
-    inputs: dict[str, Any] = {"x": x, "xd": xd, "xdd": xdd}
-    if wrench is not None:
-        inputs["wrench"] = wrench
-    if values:
-        inputs["p"] = values
+    inputs: dict[str, Any] = at.inputs(robot, "x", "xd", "xdd", "wrench") | ({"p": values} if values else {})
     free = tuple(name for name in names if name not in STATE)
-    model = Model(robot, choose(formulation), wrench is not None, free)
+    model = Model(robot, choose(formulation), at.wrench is not None, free)
     found = derivative_call(model, names)(inputs).values
     return {name: found[f"d{k}"] for k, name in enumerate(names)}

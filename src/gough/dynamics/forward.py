@@ -24,6 +24,8 @@ from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, unsound
 from gough.kinematics.singularity import SINGULAR, loose, scaled, surely_held, usual_gain
 from gough.kinematics.status import Status, Verdict, status_texts
+from gough.kinematics.tool import wrench_at_origin
+from gough.motion import State, StateLike
 from gough.robot import Mechanism, Robot, by_mechanism
 from gough.run import Program
 from gough.table import Result, column
@@ -84,7 +86,7 @@ def forward_equations(
     """What `forward_graph` gives, at a pose of the robot, some of whose numbers may be recorded ones."""
     carried = None if base is None else BaseRates.of(base)
     motion = RobotMotion(pose, xd, np.zeros(robot.dof), carried)
-    outer = None if wrench is None else (wrench[:3], wrench[3:])
+    outer = None if wrench is None else wrench_at_origin(pose, wrench)
     effort = mechanical_effort(motion, force)
     zd = free_acceleration(formulation, pose, xd, effort, motion.gravity, outer, carried)
     own = {"K": pose.free_jacobian()} if by_actuators(formulation, robot) else {}
@@ -152,13 +154,10 @@ def acceleration_program(robot: Mechanism, formulation: Formulation) -> Program:
 
 def forward_dynamics(
     robot: Robot,
-    x: ArrayLike,
-    xd: ArrayLike,
+    state: StateLike,
     force: ArrayLike,
-    wrench: ArrayLike | None = None,
-    formulation: str | Formulation = "auto",
     *,
-    base: ArrayLike | None = None,
+    formulation: str | Formulation = "auto",
 ) -> ForwardDynamics:
     """Platform accelerations under actuator forces.
 
@@ -171,12 +170,10 @@ def forward_dynamics(
 
     Args:
         robot: Any robot.
-        x, xd: (n,) or (N, n) platform coordinates and rates [m or rad, per s].
+        state: A `State`, or x (n,) or (N, n) at rest; its accelerations do not count.
         force: (actuators,) or (N, actuators) joint-side [N or N m].
-        wrench: (6,) or (N, 6) external force and moment on the platform, base axes, at the origin of P.
         formulation: "auto" (newton_euler), "generalized_momentum", "lagrange", "koditschek" in platform coordinates,
             "orthogonal_complement" in actuator coordinates, or a formulation.
-        base: (9,) or (N, 9) motion of the base, in its own axes, as in `inverse_dynamics`; the rest is relative to it.
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.
@@ -184,12 +181,8 @@ def forward_dynamics(
     """
     check_robot(robot)
     chosen = with_forward_dynamics(formulation)
-    inputs: dict[str, Any] = {"x": x, "xd": xd, "force": force}
-    if wrench is not None:
-        inputs["wrench"] = wrench
-    if base is not None:
-        inputs["base"] = base
-    values, verdict = forward_call(robot, chosen, wrench is not None, base is not None)(inputs)
+    inputs = State.of(robot, state).inputs(robot, "x", "xd", "wrench", "base") | {"force": force}
+    values, verdict = forward_call(robot, chosen, "wrench" in inputs, "base" in inputs)(inputs)
     xdd, chart = values["xdd"], values["chart"]
     if not (chart if chart.ndim == 0 else chart.all()):
         xdd[~chart] = np.nan

@@ -20,64 +20,33 @@ from gough.dynamics.result import LATER, InverseDynamics, Read
 from gough.errors import GoughWarning, InputError
 from gough.graph import Array
 from gough.kinematics.sampled_call import Call, check_robot
-from gough.motion import Motion, MotionError, choose_motion
+from gough.motion import Motion, MotionError, State, StateLike, choose_motion
 from gough.motion.choose_motion import MotionLike
 from gough.motion.curves import Curve
 from gough.motion.recording import Recording, shown_noise
 from gough.robot import Mechanism, Robot
 
-
-def times_of(t: ArrayLike | None, rows: int | None) -> Array | None:
-    """Times as an array of floats: (rows,), or a single one for rows None; None stays None.
-
-    Raises:
-        InputError: Not that many, or not finite numbers.
-    """
-    if t is None:
-        return None
-    try:
-        times = np.array(t, dtype=float)
-    except (TypeError, ValueError):
-        raise InputError(f"t: {str(t)[:40]!r} given, expected seconds") from None
-    shape = () if rows is None else (rows,)
-    if times.shape != shape:
-        raise InputError(f"t: shape {times.shape} given, expected {shape}, one per sample")
-    if not np.isfinite(times).all():
-        raise InputError("t: must be finite")
-    return times
-
-
 SAMPLES = 101
 """Default number of samples of a motion."""
 
 
-def inverse_dynamics(
-    robot: Mechanism,
-    x: ArrayLike,
-    xd: ArrayLike,
-    xdd: ArrayLike,
-    wrench: ArrayLike | None = None,
-    formulation: str | Formulation = "auto",
-    *,
-    base: ArrayLike | None = None,
-    t: ArrayLike | None = None,
-) -> InverseDynamics:
+def inverse_dynamics(robot: Mechanism, state: StateLike, *, formulation: str | Formulation = "auto") -> InverseDynamics:
     """Actuator forces for a platform motion, for any legs with inertia.
 
     Args:
         robot: Any robot.
-        x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
-        wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the origin of P.
+        state: A `State`, or x (n,) or (N, n) at rest.
         formulation: "auto", a name, or a formulation.
-        base: (9,) or (N, 9) motion of the base, in its own axes: free fall as it feels it, R0^T g - a0 [m/s^2], its
-            angular velocity and its angular acceleration. The rest is then relative to the base.
-        t: A number or (N,) times of the samples, which the result then carries [s].
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.
         InputError: Wrong shapes or names, numbers that are not finite.
     """
-    return _solved(robot, {"x": x, "xd": xd, "xdd": xdd, "wrench": wrench, "base": base}, formulation, t)
+    check_robot(robot)
+    at = State.of(robot, state)
+    if at.t is not None and not np.isfinite(at.t).all():
+        raise InputError("t: must be finite")
+    return solved(robot, at.inputs(robot), formulation, None if at.t is None else np.array(at.t))
 
 
 def inverse_dynamics_along(
@@ -111,11 +80,11 @@ def inverse_dynamics_along(
     if wrench is not None:
         moved = moved.with_wrench(wrench)
     check_recording(robot, moved)
-    s = moved.sampled(samples_by_default(moved) if samples is None else samples)
+    s = moved.sample(samples_by_default(moved) if samples is None else samples)
     carried = None if base is None else base_motion(base).rates(robot, s.t)
-    inputs = {"x": s.x, "xd": s.xd, "xdd": s.xdd, "wrench": s.wrench, "base": carried}
-    solved = _solved(robot, inputs, formulation, s.t, moved.name, jacobian=True)
-    return solved if moved.recording is None else replace(solved, recording=moved.recording)
+    inputs = s.inputs(robot, "x", "xd", "xdd", "wrench") | ({} if carried is None else {"base": carried})
+    found = solved(robot, inputs, formulation, s.t, moved.name, jacobian=True)
+    return found if moved.recording is None else replace(found, recording=moved.recording)
 
 
 def samples_by_default(motion: Motion) -> int | Array:
@@ -124,17 +93,16 @@ def samples_by_default(motion: Motion) -> int | Array:
     return SAMPLES if rows is None else rows
 
 
-def _solved(
+def solved(
     robot: Mechanism,
-    given: dict[str, Any],
+    inputs: dict[str, Any],
     formulation: str | Formulation,
-    t: ArrayLike | None,
+    t: Array | None,
     motion: str = "",
     jacobian: bool = False,
 ) -> InverseDynamics:
-    check_robot(robot)
-    model, call, read = _prepared(robot, formulation, given["wrench"] is not None, given["base"] is not None, jacobian)
-    inputs = {name: value for name, value in given.items() if value is not None}
+    """Actuator forces from the inputs of programs: x, xd, xdd, and where there are any wrench and base (9,)."""
+    model, call, read = _prepared(robot, formulation, "wrench" in inputs, "base" in inputs, jacobian)
     (found, verdict), own = call.with_inputs(inputs, () if jacobian or read.lately else LATER)
     read.lately = False
     return InverseDynamics(
@@ -147,7 +115,7 @@ def _solved(
         own["xdd"],
         own.get("wrench"),
         found["force"],
-        None if t is None else times_of(t, None if found["force"].ndim == 1 else len(found["force"])),
+        t,
         motion,
         model,
         found,
@@ -223,7 +191,7 @@ def _forces(robot: Mechanism, motion: Motion, law: Curve) -> Array:
     """(rows, actuators) forces at the rows, NaN where there are none."""
     t = np.array(motion.law.breakpoints) if motion.rows is None else motion.rows
     x, xd, xdd = law(t)
-    return inverse_dynamics(robot, x, xd, xdd, motion.wrench(t)).force
+    return inverse_dynamics(robot, State(x, xd, xdd, wrench=motion.wrench(t))).force
 
 
 def _noise(motion: Motion, recording: Recording) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from gough.dynamics.force_programs import Model
 from gough.dynamics.link_recursion import link_forces, link_recursion
@@ -15,6 +14,8 @@ from gough.graph import Array, Vector, array, record
 from gough.kinematics.body_motion import body_names
 from gough.kinematics.sampled_call import check_robot, judged
 from gough.kinematics.status import status_texts
+from gough.kinematics.tool import wrench_at_origin
+from gough.motion import State, StateLike
 from gough.robot import Mechanism, Robot, by_mechanism
 from gough.run import Program
 from gough.table import Result, column
@@ -46,22 +47,20 @@ class LinkWrenches(Result):
     FACTS, LAYOUT = ("robot",), "arrays"
 
 
-def link_wrenches(
-    robot: Robot, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, wrench: ArrayLike | None = None
-) -> LinkWrenches:
+def link_wrenches(robot: Robot, state: StateLike) -> LinkWrenches:
     """F_k and M_k of all links for a platform motion.
 
     Args:
         robot: Any robot.
-        x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
-        wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the origin of P.
+        state: A `State`, or x (n,) or (N, n) at rest.
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.
         InputError: Wrong shapes, numbers that are not finite.
     """
     check_robot(robot)
-    given = {"x": x, "xd": xd, "xdd": xdd, "wrench": np.zeros(6) if wrench is None else wrench}
+    at = State.of(robot, state).without_base("link_wrenches")
+    given = {"wrench": np.zeros(6)} | at.inputs(robot, "x", "xd", "xdd", "wrench")
     values, status = judged(robot, wrench_program(robot), given)
     return LinkWrenches(robot, body_names(robot), **values, status=status)
 
@@ -71,7 +70,8 @@ def wrench_equations(motion: RobotMotion, wrench: Vector) -> dict[str, Any]:
     gravity = array(motion.pose.robot.gravity)
     R, t, r = motion.pose.platform.R_BP, motion.twist, motion.twist_rate
     own = link_forces(motion.pose.robot.platform.body, R.T @ t.w, R.T @ r.wd, R.T @ (r.a - gravity))
-    alone = (own[0] - R.T @ array(wrench[:3]), own[1] - R.T @ array(wrench[3:]))
+    f, m = wrench_at_origin(motion.pose, wrench)
+    alone = (own[0] - R.T @ array(f), own[1] - R.T @ array(m))
     rows: dict[str, list[Any]] = {"F0": [alone[0]], "M0": [alone[1]], "F": [alone[0]], "M": [alone[1]]}
     for k, leg in enumerate(motion.pose.legs):
         heavy = [i for i, joint in enumerate(leg.leg.joints) if not joint.body.is_massless]

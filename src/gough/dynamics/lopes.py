@@ -21,13 +21,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from gough.errors import InputError
 from gough.graph import Array, Expr, Vector, array, cos, dot, factor, gradient, jvp, record, sin, solve_transposed, sqrt
 from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import check_finite, check_robot
+from gough.motion import State, StateLike
 from gough.robot import Mechanism, Robot, by_mechanism
 from gough.run import Program
 from gough.table import Result, column
@@ -319,16 +319,17 @@ class LopesMatrices(Result):
         return np.linalg.solve(np.swapaxes(self.J_C, -1, -2), f[..., None])[..., 0]
 
 
-def lopes_matrices(robot: Robot, x: ArrayLike, xd: ArrayLike) -> LopesMatrices:
-    """Lopes' own matrices of a 6-UPS platform at x (6,) or (N, 6) and rates xd.
+def lopes_matrices(robot: Robot, state: StateLike) -> LopesMatrices:
+    """Lopes' own matrices of a 6-UPS platform at a state, of which x and xd count.
 
     Raises:
         InputError: The robot is of another kind, or has what the paper's equations leave out: friction, rotors,
             springs, legs whose spin matters; see also `lopes_parameters`.
     """
     check_robot(robot)
-    raw = _program(robot)(x=x, xd=xd)
-    check_finite(robot, {"x": x, "xd": xd})
+    given = State.of(robot, state).without_base("lopes_matrices").inputs(robot, "x", "xd")
+    raw = _program(robot)(**given)
+    check_finite(robot, given)
     groups = ("platform", "cylinders", "pistons")
     return LopesMatrices(
         **{name: raw[name] for name in ("T", "J_C", "I_P", "V_P")},

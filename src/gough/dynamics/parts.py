@@ -22,6 +22,7 @@ from gough.dynamics.force_programs import Model
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
 from gough.graph import Vector, array, record, solve
+from gough.kinematics.tool import wrench_at_origin
 from gough.robot import Mechanism
 from gough.run import Program
 
@@ -54,9 +55,8 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Vector, platform_c
     zero = array([0.0] * len(joints))
     held = efforts(RobotMotion(pose, still, still), np.zeros(3), None) if pose.robot.has_springs else zero
     passive = efforts(motion, np.zeros(3), None) - kinetic - held
-    outer = (
-        efforts(RobotMotion(pose, still, still), np.zeros(3), (wrench[:3], wrench[3:]), set()) if model.wrench else None
-    )
+    resting = RobotMotion(pose, still, still)
+    outer = efforts(resting, np.zeros(3), wrench_at_origin(pose, wrench), set()) if model.wrench else None
     rubbing, turning = friction_effort(joints, qd), rotor_effort(joints, qdd)
     if shared.actuation is not None:
         spent = (Demand(K, still, zero).with_drives(shared, effort) for effort in (rubbing, turning))

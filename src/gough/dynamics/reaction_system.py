@@ -22,6 +22,7 @@ from gough.graph import Array, Vector, array, cross, dot
 from gough.kinematics.chain import Twist, TwistRate, end_point
 from gough.kinematics.leg import LegPose
 from gough.kinematics.programs import characteristic_length
+from gough.kinematics.tool import wrench_at_origin
 from gough.robot import Leg, Mechanism
 
 
@@ -33,7 +34,8 @@ def platform_need(motion: RobotMotion, gravity: Vector, wrench: Vector) -> tuple
     if motion.base is not None:
         twist, rate = motion.base.carried(pose.p_BP, twist, rate)
     load = free_load(body, pose.R_BP, pose.p_BP, twist, rate, gravity)
-    f, m = load.f - wrench[:3], load.m + cross(load.point - pose.p_BP, load.f) - wrench[3:]
+    outer_f, outer_m = wrench_at_origin(motion.pose, wrench)
+    f, m = load.f - outer_f, load.m + cross(load.point - pose.p_BP, load.f) - outer_m
     for pull in platform_pulls(motion.pose):
         f, m = f - pull.f, m - cross(pull.point - pose.p_BP, pull.f)
     return f, m

@@ -16,7 +16,7 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from gough.dynamics.determined_reactions import is_determined, reaction_call
 from gough.dynamics.drives import friction_effort, rates, rotor_effort
@@ -27,6 +27,7 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Vector, logical_and, record
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, unsound
 from gough.kinematics.status import PoseError, Status
+from gough.motion import State, StateLike
 from gough.robot import Mechanism, by_mechanism
 from gough.table import Result, column
 
@@ -60,32 +61,21 @@ class JointReactions(Result):
     FACTS, DRAWN, LAYOUT = ("robot",), ("joint_force", "joint_moment"), "arrays"
 
 
-def joint_reactions(
-    robot: Mechanism,
-    x: ArrayLike,
-    xd: ArrayLike,
-    xdd: ArrayLike,
-    wrench: ArrayLike | None = None,
-    *,
-    base: ArrayLike | None = None,
-) -> JointReactions:
+def joint_reactions(robot: Mechanism, state: StateLike) -> JointReactions:
     """Reactions in all joints for a platform motion.
 
     Args:
         robot: Any robot.
-        x, xd, xdd: (n,) or (N, n) platform coordinates, rates and accelerations.
-        wrench: (6,) or (N, 6) external force and moment on the platform at the origin of P, base axes.
-        base: (9,) or (N, 9) motion of the base, in its own axes, as in `inverse_dynamics`; the rest is relative to it.
+        state: A `State`, or x (n,) or (N, n) at rest.
 
     Raises:
         PoseError: A single pose has no solution.
     """
     check_robot(robot)
-    inputs = {"x": x, "xd": xd, "xdd": xdd, "wrench": NO_WRENCH if wrench is None else wrench}
-    inputs |= {} if base is None else {"base": base}
+    inputs = {"wrench": NO_WRENCH} | State.of(robot, state).inputs(robot, "x", "xd", "xdd", "wrench", "base")
     if not is_determined(robot):
         return JointReactions(robot, section_names(robot), **by_singular_values(robot, inputs))
-    answer = reaction_call(robot, base is not None)(inputs)
+    answer = reaction_call(robot, "base" in inputs)(inputs)
     found = answer.values
     regular = found.pop("regular")
     shape = found["joint_force"].shape[:-1]

@@ -46,7 +46,7 @@ class InverseDynamics(Result):
         formulation: Name of the formulation that was used.
         coordinates, actuators: Names on the axes.
         x, xd, xdd: (N, n) motion, as given [m or rad, per s, per s^2].
-        wrench: (N, 6) or (6,) external force and moment, or None.
+        wrench: (N, 6) or (6,) external force and moment at the robot's tool, base axes, or None.
         force: (N, actuators) joint-side [N or N m].
         t: (N,) of the samples [s], or None where it was not given.
         motion: Name of the motion; empty for arrays.

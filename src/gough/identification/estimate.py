@@ -19,6 +19,7 @@ from gough.errors import NumericalError
 from gough.graph import Array
 from gough.identification.recorded_forces import RecordedForces
 from gough.identification.regressor import Regressor
+from gough.motion import State
 from gough.robot import Actuation, Mechanism
 
 NOTHING = 1e-9
@@ -113,7 +114,7 @@ def known(regressor: Regressor, recording: RecordedForces, Q: Array) -> Array:
     if recording.wrench is None and not robot.has_springs and not passive and not left_out:
         return np.zeros(recording.x.shape)
     plain = _shared_freely(robot)
-    found = inverse_dynamics(plain, recording.x, recording.xd, recording.xdd, recording.wrench)
+    found = inverse_dynamics(plain, State(recording.x, recording.xd, recording.xdd, wrench=recording.wrench))
     K = regressor.columns(recording.x, recording.xd, recording.xdd).K
     return np.asarray(np.einsum("nmk,nm->nk", K, found.force) - Q @ regressor.values)
 

@@ -21,10 +21,9 @@ from gough.graph import Array
 from gough.identification.regressor import Regressor, regressor
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.status import Status
-from gough.motion import Motion
+from gough.motion import Motion, State
 from gough.motion.curves import resting
 from gough.motion.from_arrays import from_arrays
-from gough.motion.motion import Samples
 from gough.robot import Robot
 
 HARMONICS = 5
@@ -68,7 +67,7 @@ class Excitation:
     def to_csv(self) -> str:
         """CSV text that `gough check --motion` and `gough inverse --motion` take."""
         rows = self.motion.rows
-        return self.motion.sampled(self.motion.start if rows is None else rows).to_csv(self.checked.robot)
+        return self.motion.sample(self.motion.start if rows is None else rows).to_csv(self.checked.robot)
 
 
 @dataclass(frozen=True)
@@ -176,7 +175,7 @@ def _largest(robot: Robot, series: _Series, c: Array, t: Array, stated: dict[str
     x, xd, xdd = series.at(c, t)
     home = np.array(robot.platform.home)
     rows = [np.concatenate([a * part for a in AMPLITUDES]) for part in (x, xd, xdd)]
-    found = inverse_dynamics(robot, home + rows[0], rows[1], rows[2])
+    found = inverse_dynamics(robot, State(home + rows[0], rows[1], rows[2]))
     good = np.asarray(found.status) == Status.FINE
     for k, joint in enumerate(robot.actuators):
         own = joint.limits
@@ -211,8 +210,7 @@ def _fitting(robot: Robot, series: _Series, c: Array, limits: LimitsLike | None)
         count = max(int(np.ceil(RATE * series.T)), SAMPLES) + 1
         t = np.linspace(0.0, series.T, count)
         x, xd, xdd = series.at(c, t)
-        rows = Samples(robot.coordinate_names, t, x + np.array(robot.platform.home), xd, xdd)
-        motion = from_arrays(robot, rows.t, rows.x, rows.xd, rows.xdd, name="exciting")
+        motion = from_arrays(robot, t, x + np.array(robot.platform.home), xd, xdd, name="exciting")
         try:
             found = check(robot, motion, limits)
             if found.fits and found.lost is None:

@@ -87,7 +87,7 @@ def recorded_forces(
         force: (N, actuators) [N or N m].
         x, xd, xdd: (N, n) [m or rad, per s, per s^2].
         q: (N, actuators) displacements of the actuators from their zeros, in place of x [m or rad].
-        wrench: (N, 6) known external wrench on the platform, base axes [N, N m].
+        wrench: (N, 6) known external wrench on the platform at the robot's tool, base axes [N, N m].
         smooth: Where there are no accelerations: "auto", "none" or a cut-off period [s].
         name: For messages.
     Raises:

@@ -15,7 +15,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from gough.graph import Array, Vector, array, record
 from gough.kinematics.chain import Twist, TwistRate, chain_twist_rates, chain_twists
@@ -24,6 +23,7 @@ from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.sampled_call import judged
 from gough.kinematics.spatial import point_acceleration, point_velocity
 from gough.kinematics.status import status_texts
+from gough.motion import State, StateLike
 from gough.robot import Body, Mechanism, Robot, by_mechanism
 from gough.run import Program
 from gough.table import Result, column
@@ -79,18 +79,19 @@ RESOLVED = ("v", "w", "a", "wd", "v_c", "a_c")
 ARRAYS = ("p", "R", "c", *RESOLVED)
 
 
-def body_motion(robot: Robot, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> BodyMotion:
+def body_motion(robot: Robot, state: StateLike) -> BodyMotion:
     """How every body moves when the platform does.
 
     Args:
         robot: Any robot.
-        x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
+        state: A `State`, or x (n,) or (N, n) at rest.
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.
         InputError: Wrong shapes, numbers that are not finite.
     """
-    values, status = judged(robot, motion_program(robot), {"x": x, "xd": xd, "xdd": xdd})
+    given = State.of(robot, state).inputs(robot, "x", "xd", "xdd")
+    values, status = judged(robot, motion_program(robot), given)
     return BodyMotion(robot, body_names(robot), "base", **values, status=status)
 
 

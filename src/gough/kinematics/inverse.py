@@ -7,15 +7,15 @@ from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from gough.errors import InputError
 from gough.graph import Array, Vector, logical_and, record
 from gough.kinematics.programs import actuator_places, actuator_zeros, equations, free_jacobian_program
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, too_large_or_singular
 from gough.kinematics.singularity import surely_regular
 from gough.kinematics.status import Status, Verdict, condition_number, judge, singular_jacobians, status_texts
+from gough.motion import State, StateLike
 from gough.robot import Mechanism, by_mechanism
 from gough.table import Result, column, computed
 
@@ -89,23 +89,20 @@ class Kinematics(Result):
         return dependent_condition(self.robot, self.x)[()]
 
 
-def inverse_kinematics(
-    robot: Mechanism, x: ArrayLike, xd: ArrayLike | None = None, xdd: ArrayLike | None = None
-) -> Kinematics:
+def inverse_kinematics(robot: Mechanism, state: StateLike) -> Kinematics:
     """Joint and actuator motion for a platform motion.
 
     Args:
         robot: Any robot.
-        x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
+        state: A `State`, or x (n,) or (N, n); without rates and accelerations the joints' are left out too.
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.
-        InputError: Wrong shapes; numbers that are not finite; xdd without xd.
+        InputError: Wrong shapes; numbers that are not finite.
     """
-    if xdd is not None and xd is None:
-        raise InputError("xdd: accelerations need rates too; give xd")
     check_robot(robot)
-    given = {name: value for name, value in zip(INPUTS, (x, xd, xdd), strict=True) if value is not None}
+    at = State.of(robot, state)
+    given = at.inputs(robot, *(name for name in INPUTS if getattr(at, name) is not None))
     answer = kinematics_call(robot, len(given) - 1)(given)
     found = answer.values
     return Kinematics(
@@ -123,7 +120,7 @@ def inverse_kinematics(
         found["short"],
         **answer.verdict,
         **{name: found.get(name) for name in ("dependent", "dependent_xd", "dependent_xdd")},
-        x=np.array(x, dtype=float),
+        x=np.array(at.x),
     )
 
 

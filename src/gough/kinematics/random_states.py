@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.status import Status
+from gough.motion import State
 from gough.robot import Mechanism
 
 GRAVITY = 9.81
@@ -22,33 +22,8 @@ NEAREST = 1e-2
 TRIES = 200
 
 
-@dataclass(frozen=True)
-class States:
-    """N motions of the platform, each with an external wrench.
-
-    Attributes:
-        x, xd, xdd: (N, n) platform coordinates, rates and accelerations.
-        wrench: (N, 6) force and moment on the platform at the origin of P, base axes [N, N m].
-        condition: (N,) of K.
-    """
-
-    x: Any
-    xd: Any
-    xdd: Any
-    wrench: Any
-    condition: Any
-
-    def __len__(self) -> int:
-        """How many."""
-        return len(self.x)
-
-    def inputs(self, first: int | None = None) -> dict[str, Any]:
-        """By the names of a model's inputs; only the `first` ones if given."""
-        return {name: getattr(self, name)[:first] for name in ("x", "xd", "xdd", "wrench")}
-
-
-def random_states(robot: Mechanism, count: int, seed: int = 0) -> States:
-    """States at poses that every leg reaches, from near home to far, with forces of inertia as large as weights.
+def random_states(robot: Mechanism, count: int, seed: int = 0) -> State:
+    """States with a wrench at poses that every leg reaches, near home and far; forces of inertia as large as weights.
 
     Raises:
         NumericalError: Next to no pose is within reach.
@@ -58,7 +33,7 @@ def random_states(robot: Mechanism, count: int, seed: int = 0) -> States:
     return moving(robot, x, rng)
 
 
-def moving(robot: Mechanism, x: Array, rng: np.random.Generator) -> States:
+def moving(robot: Mechanism, x: Array, rng: np.random.Generator) -> State:
     """Random rates, accelerations and wrenches at the poses x (N, n)."""
     length, scale = characteristic_length(robot), scales(robot)
     frequency = np.sqrt(GRAVITY / length)
@@ -67,7 +42,12 @@ def moving(robot: Mechanism, x: Array, rng: np.random.Generator) -> States:
     xd = 0.5 * frequency * scale * rng.normal(size=x.shape)
     xdd = frequency**2 * scale * rng.normal(size=x.shape)
     wrench = 0.5 * load * rng.normal(size=(len(x), 6))
-    return States(x, xd, xdd, wrench, inverse_kinematics(robot, x).condition)
+    return State(x, xd, xdd, wrench=wrench)
+
+
+def conditions(robot: Mechanism, states: State) -> Array:
+    """(N,) condition number of K at the poses of states."""
+    return inverse_kinematics(robot, states.x).condition
 
 
 def reachable_poses(robot: Mechanism, count: int, rng: np.random.Generator) -> Array:

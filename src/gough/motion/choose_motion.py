@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -36,7 +36,6 @@ def choose_motion(
     hold_missing: bool = False,
     back: bool = False,
     convention: str | Convention | None = None,
-    pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
     relative: bool = False,
     timed: bool = True,
@@ -57,7 +56,6 @@ def choose_motion(
         back: From `from_` to `to` and back within `duration`.
         convention: Convention in which poses and columns of files are stated; the robot's own coordinates if left out.
             The path between two poses is straight in the robot's own coordinates in any convention.
-        pivot: (3,) point of the platform whose place they state, platform axes [m].
         smooth, bridge, columns: For a CSV file, as in `read_csv`.
         relative: Values of a file count from home.
         timed: Whether the motion's time counts; where only its path does, waypoints need no times, a way no duration.
@@ -65,7 +63,7 @@ def choose_motion(
         MotionError: Options that contradict one another, unknown names, bad files.
     """
     size = units if isinstance(units, Units) else parse_units(units)
-    stated = convention_of(convention, pivot)
+    stated = convention_of(convention)
     path = {"--from": from_, "--to": to, "--duration": duration, "--law": law, "--back": back or None}
     _check_options({"--motion": motion, "--waypoints": waypoints, **path}, timed)
     files = {"--smooth": smooth, "--bridge": bridge, "--relative": relative or None, "--columns": columns or None}

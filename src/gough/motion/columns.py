@@ -31,7 +31,7 @@ from gough.robot.quantities import PLAIN, Measure, measure
 RATES = ("", "xd_", "xdd_")
 """Prefixes of a coordinate's name in columns of itself, its rate and its acceleration."""
 WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
-"""Columns of the external wrench on the platform: force [N] and moment about its origin [N m] in base axes."""
+"""Columns of the external wrench on the platform: force [N] at the robot's tool and moment [N m] in base axes."""
 LARGEST = 200_000_000
 """Size of the largest file that is read [bytes]."""
 

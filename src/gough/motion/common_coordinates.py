@@ -66,7 +66,7 @@ def for_other(motion: Motion, first: Mechanism, second: Mechanism) -> Motion:
     if not common or any(kinds[0][name] != kinds[1][name] for name in common):
         raise InputError(f"{stated}: one motion cannot serve both")
     t = np.union1d(np.linspace(motion.start, motion.end, LOOKED), motion.breakpoints)
-    away = np.abs(motion(t)[0] - np.array(first.platform.home, dtype=float)).max(axis=0) > STILL
+    away = np.abs(motion.law(t)[0] - np.array(first.platform.home, dtype=float)).max(axis=0) > STILL
     moved = [name for name, off in zip(ours, away, strict=True) if off and name not in common]
     if moved:
         raise InputError(

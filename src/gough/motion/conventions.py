@@ -1,10 +1,11 @@
-"""A platform's pose as other controllers state it: fixed axes, U-V-W about a pivot, a quaternion.
+"""A platform's pose as other controllers state it: fixed axes, U-V-W, a quaternion.
 
-Each states the place of one point of the platform, the pivot, and an orientation R_BP:
+Each states the place and the orientation R of the robot's tool frame in the base; the robot's own coordinates state
+those of the platform:
 
     robot       the robot's own coordinates
     fixed-xyz   x y z rx ry rz: turns about the base's x, then y, then z, which stand still: R = Rz Ry Rx
-    uvw         x y z u v w: turns about the platform's x, then y, then z, which move along: R = Rx Ry Rz
+    uvw         x y z u v w: turns about the tool frame's x, then y, then z, which move along: R = Rx Ry Rz
     quaternion  x y z qw qx qy qz, scalar first
 
 Rates and accelerations are the time derivatives of these values.
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,11 +24,10 @@ from gough.errors import InputError
 from gough.graph import Array
 from gough.motion import quaternion
 from gough.motion.moving_frames import Chart, Frames, Rows, platform_chart
-from gough.robot import Mechanism
-from gough.robot.extent import check_point
+from gough.robot import Frame, Mechanism
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
-from gough.robot.quantities import QuantityError, measure, quantity, shown
+from gough.robot.quantities import shown
 
 NAMES = ("robot", "fixed-xyz", "uvw", "quaternion")
 SAME = 1e-6
@@ -71,45 +71,28 @@ _CHARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """How poses are stated: a name of `NAMES`, and the pivot in the platform's frame (3,) [m]."""
+    """How poses are stated: a name of `NAMES`. All but "robot" state where the robot's tool frame is."""
 
     name: str = "robot"
-    pivot: tuple[float, float, float] = (0.0, 0.0, 0.0)
-
-    if TYPE_CHECKING:
-
-        def __init__(self, name: str = "robot", pivot: Sequence[float | str] = (0.0, 0.0, 0.0)) -> None: ...
 
     def __post_init__(self) -> None:
-        """Raises InputError for a name that is none, or a pivot that is no point."""
+        """Raises InputError for a name that is none."""
         if self.name not in NAMES:
             raise InputError(f"--convention {self.name}: no such convention ({did_you_mean(self.name, NAMES)})")
-        try:
-            point = tuple(quantity(v, measure("length")) for v in self.pivot)
-        except (TypeError, QuantityError):
-            point = ()
-        if len(point) != 3:
-            raise InputError(f"--pivot {self.pivot}: must be three finite numbers x, y, z in metres, or with units")
-        object.__setattr__(self, "pivot", point)
-        if self.name == "robot" and any(self.pivot):
-            raise InputError(
-                "--pivot: the robot's own coordinates have their own; give --convention too, or a file with the "
-                "platform's origin there"
-            )
 
-    @property
-    def text(self) -> str:
-        """What the numbers mean, with the pivot in metres."""
-        return self.described()
-
-    def described(self, per_metre: float = 1.0, unit: str = "m") -> str:
-        """For people: what the numbers mean, always shown with them; the pivot in a unit, so many of which are 1 m."""
+    def described(
+        self, robot: Mechanism, length: tuple[float, str] = (1.0, "m"), angle: tuple[float, str] = (1.0, "rad")
+    ) -> str:
+        """What the numbers mean, in words; lengths and angles in units, each a factor and a name."""
         if self.name == "robot":
             return "the robot's own coordinates, each turn about the already turned axis"
-        at = f"position of the pivot ({', '.join(f'{per_metre * v:g}' for v in self.pivot)}) {unit} in platform axes"
+        tool = robot.tool
+        of, at = "platform's", "position of the platform's origin"
+        if not tool.is_identity:
+            of, at = "tool's", f"position of the tool {tool_text(tool, length, angle)}"
         turns = {
             "fixed-xyz": "turns rx, ry, rz about the base's fixed x, then y, then z: R = Rz Ry Rx",
-            "uvw": "turns u, v, w about the platform's own x, then y, then z: R = Rx Ry Rz",
+            "uvw": f"turns u, v, w about the {of} own x, then y, then z: R = Rx Ry Rz",
             "quaternion": "unit quaternion qw, qx, qy, qz, scalar first",
         }
         return f"{self.name}: {at}; {turns[self.name]}"
@@ -120,10 +103,7 @@ class Convention:
             return tuple(Value(c.name, c.motion) for c in robot.platform.coordinates)
         if robot.platform.dependent:
             follows, own = ", ".join(robot.dependent_names), ", ".join(robot.coordinate_names)
-            hint = "for another point give a file with the platform's origin there" if any(self.pivot) else ""
-            line = f"--convention {self.name}: {follows} of {robot.name} follow {own}; state these instead"
-            raise InputError(f"{line} ({hint})" if hint else line)
-        check_point(robot, self.pivot, "--pivot")
+            raise InputError(f"--convention {self.name}: {follows} of {robot.name} follow {own}; state these instead")
         return (*_PLACE, *_TURNS[self.name])
 
     def stated(self, robot: Mechanism, x: ArrayLike) -> tuple[float, ...]:
@@ -138,7 +118,7 @@ class Convention:
         """
         if self.name == "robot":
             return tuple(rows for rows in (x, xd, xdd) if rows is not None)
-        frames = platform_chart(robot.platform).frames(x, xd, xdd).at(self.pivot)
+        frames = platform_chart(robot.platform).frames(x, xd, xdd).at(robot.tool.position).turned(robot.tool.rotation)
         if self.name == "quaternion":
             return _quaternion_rows(frames)
         try:
@@ -188,7 +168,8 @@ class Convention:
             wanted = _quaternion_frames(values, rates, accelerations)
         else:
             wanted = _CHARTS[self.name].frames(values, rates, accelerations)
-        wanted = wanted.at([-v for v in self.pivot])
+        back = tuple(zip(*robot.tool.rotation, strict=True))
+        wanted = wanted.turned(back).at([-v for v in robot.tool.position])
         chart = platform_chart(robot.platform)
         start = np.array(robot.platform.home if near is None else near, dtype=float)
         try:
@@ -230,17 +211,29 @@ OWN = Convention()
 """The robot's own coordinates."""
 
 
-def convention(name: str | Convention | None, pivot: Sequence[float | str] | None = None) -> Convention:
-    """The convention of a name and a pivot (3,) [m]; by default the robot's own coordinates.
+def convention(name: str | Convention | None) -> Convention:
+    """The convention of a name; by default the robot's own coordinates.
 
     Raises:
-        InputError: An unknown name, or a pivot that is no point.
+        InputError: An unknown name.
     """
     if isinstance(name, Convention):
-        if pivot is not None:
-            raise InputError("pivot: the convention has its own")
         return name
-    return Convention("robot" if name is None else name, (0.0, 0.0, 0.0) if pivot is None else pivot)
+    return Convention("robot" if name is None else name)
+
+
+def tool_text(tool: Frame, length: tuple[float, str], angle: tuple[float, str]) -> str:
+    """Where a tool frame is: "at (0, 0, 150) mm of the platform, turned by 30 deg about (0, 0, 1)"."""
+    point = ", ".join(f"{length[0] * v:g}" for v in tool.position)
+    text = f"at ({point}) {length[1]} of the platform"
+    if tool.unturned:
+        return text
+    from scipy.spatial.transform import Rotation
+
+    turn = Rotation.from_matrix(tool.rotation).as_rotvec()
+    size = float(np.linalg.norm(turn))
+    axis = ", ".join(f"{v + 0.0:.4g}" for v in turn / size)
+    return f"{text}, turned by {angle[0] * size:.6g} {angle[1]} about ({axis})"
 
 
 def _quaternion_rows(frames: Frames) -> Rows:

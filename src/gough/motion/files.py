@@ -99,7 +99,6 @@ def read_csv(
     units: str | Units | None = None,
     hold_missing: bool = False,
     convention: str | Convention | None = None,
-    pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
     relative: bool = False,
     bridge: str | float | None = None,
@@ -113,7 +112,6 @@ def read_csv(
         units: Of t, coordinates and wrench, e.g. "mm,deg,ms"; SI and radians for what is not stated.
         hold_missing: Coordinates without a column stay at home instead of being refused.
         convention: Of which the columns are the values, by name; the robot's own coordinates if left out.
-        pivot: (3,) point of the platform whose place they state, platform axes [m].
         smooth: For rows without accelerations: "auto" smooths as much as the noise needs, a number with this cut-off
             period [s], "none" takes them as given. If left out they are taken as given too, but forces are refused
             where noise makes up much of them.
@@ -125,7 +123,7 @@ def read_csv(
     Raises:
         MotionError: One line naming file, row and column.
     """
-    stated = convention_of(convention, pivot)
+    stated = convention_of(convention)
     return _read(robot, path, units, hold_missing, stated, None, smooth, relative, bridge=bridge, columns=columns)
 
 
@@ -136,7 +134,6 @@ def read_waypoints(
     hold_missing: bool = False,
     law: str | None = None,
     convention: str | Convention | None = None,
-    pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
     relative: bool = False,
     timed: bool = True,
@@ -147,7 +144,7 @@ def read_waypoints(
     The other arguments are those of `read_csv`. Where only the path counts (not `timed`), the file need not have times:
     then they are those of even steps along the chords, and the ends are not at rest.
     """
-    stated = convention_of(convention, pivot)
+    stated = convention_of(convention)
     rest = spline_of(law, "--law")
     return _read(robot, path, units, hold_missing, stated, rest, smooth, relative, timed, columns=columns)
 

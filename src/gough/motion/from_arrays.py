@@ -88,7 +88,6 @@ def from_arrays(
     wrench: ArrayLike | None = None,
     name: str = "arrays",
     convention: str | Convention | None = None,
-    pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
     bridge: str | float | None = None,
 ) -> Motion:
@@ -101,12 +100,11 @@ def from_arrays(
         wrench: (N, 6) on the platform, base axes, force first [N, N m].
         name: For tables and messages.
         convention: Convention in which x is stated, by name; the robot's own coordinates if left out.
-        pivot: (3,) point of the platform whose place they state, platform axes [m].
         smooth, bridge: As in `read_csv`.
     Raises:
         MotionError: Wrong shapes, or what `table_motion` refuses.
     """
-    stated = convention_of(convention, pivot)
+    stated = convention_of(convention)
     if xdd is not None and xd is None:
         raise MotionError(name, "xdd", None, "accelerations need rates too", "give xd")
     rows = _columns(robot, name, (t, x, xd, xdd, wrench), stated)
@@ -121,19 +119,18 @@ def through(
     name: str = "waypoints",
     law: str = "minimum-jerk",
     convention: str | Convention | None = None,
-    pivot: Sequence[float | str] | None = None,
     smooth: str | None = None,
 ) -> Motion:
     """The spline through waypoints, at rest at the first and the last.
 
     Args:
         robot: The robot whose coordinates they are.
-        t, x, wrench, name, convention, pivot: As `from_arrays` takes them.
+        t, x, wrench, name, convention: As `from_arrays` takes them.
         law: Between two points and through many: minimum-jerk, the quintic spline (C4), or trig3, the trigonometric
             spline of third order (C2).
         smooth: "none" takes waypoints as given where they look like noise.
     """
-    rows = _columns(robot, name, (t, x, None, None, wrench), convention_of(convention, pivot))
+    rows = _columns(robot, name, (t, x, None, None, wrench), convention_of(convention))
     return table_motion(robot, rows, name, spline_of(law), smooth_of(smooth))
 
 

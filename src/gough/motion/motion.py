@@ -5,79 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.brief import brief
 from gough.graph import Array
-from gough.motion.columns import WRENCH
 from gough.motion.curves import Curve, Jet, constant
 from gough.motion.faults import MotionError, number
 from gough.motion.recording import Recording
 from gough.motion.scaled import Scaled
+from gough.motion.state import State
 from gough.resources import check_memory
 from gough.robot import Robot
 from gough.robot.quantities import measure, quantity
-
-if TYPE_CHECKING:
-    from gough.table.table import Table
 
 SAMPLE_BYTES = 240.0
 """Per coordinate of each sample: of the motion and of the forces along it."""
 SLACK = 1e-9
 """Times outside the motion by no more than this share of its duration count as its ends: round-off."""
-
-
-@dataclass(frozen=True, slots=True)
-class Samples:
-    """A motion at N times.
-
-    Attributes:
-        coordinates: Names of the platform coordinates.
-        t: (N,) [s].
-        x, xd, xdd: (N, n) [m or rad, per s, per s^2].
-        wrench: (N, 6) force and moment on the platform at its reference point, base axes [N, N m]; None if none.
-    """
-
-    __repr__ = brief
-
-    coordinates: tuple[str, ...]
-    t: Array
-    x: Array
-    xd: Array
-    xdd: Array
-    wrench: Array | None = None
-
-    @property
-    def table(self) -> Table:
-        """The samples as named columns: t, coordinates, rates, accelerations and wrench."""
-        return self._table([""] * len(self.coordinates))
-
-    def _table(self, lengths: list[str]) -> Table:
-        """The table with units (n,) of the coordinates, nothing where they are not known."""
-        from gough.table.table import Block, Table
-
-        axes, blocks = {"coordinate": self.coordinates}, [Block("t", self.t, "s")]
-        for name, per in (("x", ""), ("xd", "/s"), ("xdd", "/s^2")):
-            units = [unit + per if unit else "" for unit in lengths]
-            blocks.append(Block(name, getattr(self, name), units, axes, "" if name == "x" else None))
-        if self.wrench is not None:
-            units = ["N"] * 3 + ["N m"] * 3
-            blocks.append(Block("wrench", self.wrench, units, {"component": WRENCH}, ""))
-        return Table(len(self.t), tuple(blocks), index="t", shown=("x", "xd", "xdd"))
-
-    def to_csv(self, robot: Robot | None = None) -> str:
-        """CSV text that `read_csv` takes, in SI units, every number in full.
-
-        Args:
-            robot: Whose coordinates they are: the header then names every unit, so that the text is read alike
-                whatever units are said to be those of columns without one.
-        """
-        if robot is None:
-            return self.table.to_csv()
-        return self._table(["rad" if c.turns else "m" for c in robot.platform.coordinates]).to_csv(units="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,32 +90,32 @@ class Motion:
         """Whether it is analytic on each of its pieces: false only for user functions."""
         return self.law.analytic and (self.load is None or self.load.analytic)
 
-    def __call__(self, t: ArrayLike) -> Jet:
-        """x, xd, xdd at time t.
+    def __call__(self, t: ArrayLike) -> State:
+        """The state at time t, or at N times.
 
         Args:
-            t: A number or (N,), within [start, end] [s].
-        Returns:
-            x, xd, xdd: (n,) or (N, n) [m or rad, per s, per s^2]. At a breakpoint the piece to the right counts.
+            t: A number or (N,), within [start, end] [s]. At a breakpoint the piece to the right counts.
         Raises:
             MotionError: A time outside the motion.
         """
-        times = self._times(t)
-        x, xd, xdd = self.law(np.atleast_1d(times))
-        return (x, xd, xdd) if times.ndim else (x[0], xd[0], xdd[0])
+        times = self.within(t)
+        rows = np.atleast_1d(times)
+        load = None if self.load is None else self.load(rows)[0]
+        state = State(*self.law(rows), wrench=load, t=rows, coordinates=self.coordinates)
+        return state if times.ndim else state[0]
 
     def wrench(self, t: ArrayLike) -> Array | None:
         """External wrench at time t: (6,) or (N, 6) [N, N m], force first; None if the motion has none."""
         if self.load is None:
             return None
-        times = self._times(t)
+        times = self.within(t)
         value = self.load(np.atleast_1d(times))[0]
         return value if times.ndim else value[0]
 
     def with_wrench(self, wrench: Sequence[float | str] | Array) -> Motion:
         """The same motion under a constant wrench [fx fy fz mx my mz], base axes [N, N m], instead of its own.
 
-        Any of the numbers may be a text with its unit, "2 kN".
+        It acts at the tool of the robot that moves. Any of the numbers may be a text with its unit, "2 kN".
         """
         each = [measure("force")] * 3 + [measure("torque")] * 3
         try:
@@ -187,15 +134,15 @@ class Motion:
         """
         if not (np.isfinite(factor) and factor > 0.0):
             raise MotionError(f"motion {self.name}", "scale", float(factor), "must be a positive number")
-        first = tuple(self(self.start)[0].tolist())
+        first = tuple(self(self.start).x.tolist())
         recording = self.recording
         if recording is not None and recording.smoothed is not None:
             recording = replace(recording, smoothed=Scaled(recording.smoothed, first, factor))
         name = f"{self.name} scaled by {number(factor)}"
         return replace(self, name=name, law=Scaled(self.law, first, factor), recording=recording)
 
-    def sampled(self, samples: int | ArrayLike) -> Samples:
-        """The motion at a number of times.
+    def sample(self, samples: int | ArrayLike) -> State:
+        """The state at a number of times.
 
         Args:
             samples: A whole number N >= 2 for N evenly spaced times, both ends included; or the times (N,).
@@ -207,16 +154,19 @@ class Motion:
                 raise MotionError("samples", "", int(samples), "must be at least 2", "both ends are sampled")
             check_memory(f"samples {samples:g}", int(samples), len(self.coordinates) * SAMPLE_BYTES, "samples")
             samples = np.linspace(self.start, self.end, int(samples))
-        t = np.atleast_1d(self._times(samples))
-        return Samples(self.coordinates, t, *self(t), self.wrench(t))
+        return self(np.atleast_1d(self.within(samples)))
 
     def covers(self, t: float) -> bool:
         """Whether it is defined at a time [s], but for round-off."""
         slack = SLACK * self.duration
         return bool(self.start - slack <= t <= self.end + slack)
 
-    def _times(self, t: ArrayLike) -> Array:
-        """Times as an array, those out by round-off moved to the ends."""
+    def within(self, t: ArrayLike) -> Array:
+        """Times as an array, those out by round-off moved to the ends.
+
+        Raises:
+            MotionError: Times outside the motion, or none.
+        """
         try:
             times = np.asarray(t)
             if times.dtype.kind not in "iuf" or times.ndim > 1:

@@ -11,6 +11,7 @@ import numpy as np
 
 from gough.graph import Array
 from gough.robot import Platform
+from gough.robot.leg_values import IDENTITY
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,10 @@ class Frames:
             bend = np.cross(self.w, np.cross(self.w, r))
             moved = replace(moved, a=self.a + np.cross(self.wd, r) + bend)
         return moved
+
+    def turned(self, rotation: Sequence[Sequence[float]]) -> Frames:
+        """The frame with the same origin whose axes are turned by a rotation (3, 3) of this one."""
+        return self if rotation == IDENTITY else replace(self, R=self.R @ np.array(rotation, dtype=float))
 
 
 TURN = 2.0 * math.pi

@@ -1,7 +1,6 @@
 """The best machine for a task: minimax over its states with exact gradients, from many starts."""
 
-from gough.optimisation.measured import States
 from gough.optimisation.optimise import optimise
 from gough.optimisation.result import InfeasibleDesign, Optimised
 
-__all__ = ["InfeasibleDesign", "Optimised", "States", "optimise"]
+__all__ = ["InfeasibleDesign", "Optimised", "optimise"]

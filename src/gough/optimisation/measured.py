@@ -23,13 +23,13 @@ from gough.analysis.leg_distances import (
     pairs_of,
     points_and_cosines,
 )
-from gough.brief import brief
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import displacements, rates
 from gough.dynamics.force_programs import Model, shared_force
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Input, Vector, array, cross, dot, jacobian, norm, record
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
+from gough.motion import State
 from gough.optimisation.variables import Variables
 from gough.robot import Mechanism, Robot
 from gough.run import Program
@@ -37,30 +37,6 @@ from gough.run import Program
 PerState = ("force", "power", "speed", "stroke", "K", "short", "angle", "distance")
 FAR = 1e9
 """In place of what a leg that does not reach has."""
-
-
-@dataclass(frozen=True)
-class States:
-    """N states of the platform that make up the task.
-
-    Attributes:
-        x, xd, xdd: (N, n).
-        wrench: (N, 6).
-    """
-
-    __repr__ = brief
-
-    x: Array
-    xd: Array
-    xdd: Array
-    wrench: Array
-
-    def __len__(self) -> int:
-        return len(self.x)
-
-    def only(self, rows: Any) -> States:
-        """Some of them."""
-        return States(self.x[rows], self.xd[rows], self.xdd[rows], self.wrench[rows])
 
 
 Values = dict[str, tuple[Array, Array]]
@@ -156,7 +132,7 @@ class Measured:
 
         return Program(record(equations, p=Input((len(self.variables),), shared=True)))
 
-    def at(self, states: States, p: Array) -> Values:
+    def at(self, states: State, p: Array) -> Values:
         """Per state: (N, k) values and (N, k, variables) derivatives, at the numbers p."""
         if not self.wanted:
             return {}

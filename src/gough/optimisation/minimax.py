@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gough.graph import Array
-from gough.optimisation.measured import States
+from gough.motion import State
 from gough.optimisation.rows import BY_SHORT, MEANS, WORST, Judged, Rows
 
 ROUNDS = 40
@@ -54,7 +54,7 @@ class Optimum:
         return self.violated <= FITS
 
 
-def minimise(judged: Judged, states: States, start: Array, stop: Callable[[], bool] = lambda: False) -> Optimum:
+def minimise(judged: Judged, states: State, start: Array, stop: Callable[[], bool] = lambda: False) -> Optimum:
     """The best design near a start.
 
     Args:
@@ -76,7 +76,7 @@ def minimise(judged: Judged, states: States, start: Array, stop: Callable[[], bo
     while rounds < ROUNDS:
         rounds += 1
         chosen = np.array(sorted(active), dtype=int)
-        some = states if judged.objective in MEANS else states.only(chosen)
+        some = states if judged.objective in MEANS else states[chosen]
         part = _Part(judged, states, some, np.arange(len(states)) if some is states else chosen, unit)
         part.size = max(abs(part.at(y / unit)[0]), 1e-12)
         bounds = [*zip(low / width, high / width, strict=True), (None, None), (None, None)]
@@ -113,8 +113,8 @@ class _Part:
     """
 
     judged: Judged
-    states: States
-    some: States
+    states: State
+    some: State
     number: Any
     unit: Array
     size: float = 1.0
@@ -147,7 +147,7 @@ class _Part:
         return -self.at(v)[2].slopes * self.unit
 
 
-def _levels(judged: Judged, states: States, p: Array) -> tuple[float, float]:
+def _levels(judged: Judged, states: State, p: Array) -> tuple[float, float]:
     """The worst objective and the shortest length at a design."""
     top = judged.value(states, p) if judged.objective in WORST else 0.0
     short = 1.0
@@ -156,7 +156,7 @@ def _levels(judged: Judged, states: States, p: Array) -> tuple[float, float]:
     return min(top, 1e12), short
 
 
-def _worst_states(judged: Judged, states: States, y: Array, most: int, above: float = -np.inf) -> Array:
+def _worst_states(judged: Judged, states: State, y: Array, most: int, above: float = -np.inf) -> Array:
     """States at which a row of some name is larger than `above` and the largest, most violated first."""
     rows = judged.rows(states, np.arange(len(states)), y)
     found: list[tuple[float, int]] = []
@@ -175,14 +175,14 @@ def _worst_states(judged: Judged, states: States, y: Array, most: int, above: fl
     return np.array([state for _, state in sorted(found, reverse=True)[: 3 * most]], dtype=int)
 
 
-def optimum_at(judged: Judged, states: States, p: Array, steps: int = 0, value: float | None = None) -> Optimum:
+def optimum_at(judged: Judged, states: State, p: Array, steps: int = 0, value: float | None = None) -> Optimum:
     """A design (variables,) as it is, with an objective that is only a number if that is given."""
     return _optimum(judged, states, np.append(p, [0.0, 1.0]), (), 0, steps, value)
 
 
 def _optimum(
     judged: Judged,
-    states: States,
+    states: State,
     y: Array,
     used: tuple[int, ...],
     rounds: int,
@@ -202,7 +202,7 @@ def _optimum(
     return Optimum(y[:-2], value, max(violated, 0.0), worst, used, rounds, steps, held)
 
 
-def _active(judged: Judged, states: States, y: Array, rows: Rows) -> tuple[tuple[str, float], ...]:
+def _active(judged: Judged, states: State, y: Array, rows: Rows) -> tuple[tuple[str, float], ...]:
     """Constraints and bounds at the design with their multipliers: least squares of the gradients that balance."""
     from scipy.optimize import nnls
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from gough.draws.sobol import sobol
 from gough.graph import Array
+from gough.motion import State
 from gough.optimisation.evolution import from_anywhere
 from gough.optimisation.machines import each_machine
-from gough.optimisation.measured import Measured, States
+from gough.optimisation.measured import Measured
 from gough.optimisation.minimax import Optimum, minimise
 from gough.optimisation.proof import proved
 from gough.optimisation.read import Wanted, wanted_of
@@ -27,7 +28,7 @@ Progress = Callable[[str], None]
 def optimise(
     problem: str | Path | Mapping[str, Any],
     functions: Mapping[str, Callable[[Robot], Any]] | None = None,
-    states: States | None = None,
+    states: State | None = None,
     progress: Progress | None = None,
     numeric: Mapping[str, Callable[[Robot], float]] | None = None,
     prove: bool = False,

@@ -11,20 +11,20 @@ from gough.dynamics import inverse_dynamics
 from gough.errors import GoughError
 from gough.graph import Array
 from gough.kinematics import inverse_kinematics
-from gough.optimisation.measured import States
+from gough.motion import State
 from gough.optimisation.minimax import FITS
 from gough.optimisation.reached import Reached
 from gough.robot import Mechanism, Robot
 
 
-def exceeded_own(robot: Robot, states: States) -> list[Reached]:
+def exceeded_own(robot: Robot, states: State) -> list[Reached]:
     """What a robot reaches of its own limits at states, of those that it exceeds; nothing where it has no solution."""
     try:
-        at = inverse_kinematics(robot, states.x, states.xd)
+        at = inverse_kinematics(robot, State(states.x, states.xd))
         assert at.qd is not None
         found = [*_actuators(robot, "stroke", at.q), *_actuators(robot, "speed", at.qd)]
         if any(getattr(joint.limits, name) is not None for joint in robot.actuators for name in ("force", "power")):
-            load = inverse_dynamics(robot, states.x, states.xd, states.xdd, states.wrench)
+            load = inverse_dynamics(robot, states)
             found += [*_actuators(robot, "force", load.force), *_actuators(robot, "power", load.power)]
     except GoughError:
         return []

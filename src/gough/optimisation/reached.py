@@ -9,7 +9,8 @@ import numpy as np
 
 from gough.analysis.leg_distances import pairs_of
 from gough.graph import Array
-from gough.optimisation.measured import States, singular_values
+from gough.motion import State
+from gough.optimisation.measured import singular_values
 from gough.optimisation.rows import BY_SHORT, GAPS, Judged
 
 
@@ -30,7 +31,7 @@ class Reached:
     unit: str
 
 
-def reached(judged: Judged, states: States, p: Array) -> Iterator[Reached]:
+def reached(judged: Judged, states: State, p: Array) -> Iterator[Reached]:
     """What a design p reaches of each of its limits."""
     robot, found = judged.measured.robot, judged.measured.at(states, p)
     turning = {joint.turns for joint in robot.actuators} == {True}

@@ -14,12 +14,12 @@ from gough.analysis.limits import limit_measure
 from gough.display import plain_number, table_units
 from gough.errors import GoughError, GoughWarning
 from gough.graph import Array
+from gough.motion import State
 from gough.optimisation.compliance import NOTHING, Errors
-from gough.optimisation.measured import States
 from gough.optimisation.reader import Reader
 from gough.optimisation.rows import GAPS, LIMITS, MEANS, NEEDS, OF_TASK, WORST
 from gough.optimisation.schema import OptimiseTable
-from gough.optimisation.task_table import half_widths, shifts, sizes_and_times, states_of
+from gough.optimisation.task_table import half_widths, loaded, shifts, sizes_and_times, states_of
 from gough.optimisation.variables import Extra, Variables, variables_of
 from gough.problem import problem_of, read_problem
 from gough.problem.poses import at_home
@@ -56,7 +56,7 @@ class Wanted:
 
     robot: Robot
     variables: Variables
-    states: States
+    states: State
     objectives: tuple[str, ...]
     limits: Mapping[str, Any]
     functions: Mapping[str, Callable[[Robot], Any]]
@@ -102,7 +102,7 @@ class Wanted:
 def wanted_of(
     given: str | Path | Mapping[str, Any],
     functions: Mapping[str, Callable[[Robot], Any]],
-    states: States | None = None,
+    states: State | None = None,
     numeric: Mapping[str, Callable[[Robot], float]] | None = None,
 ) -> Wanted:
     """What a file, or a dict with the same keys, asks for.
@@ -129,7 +129,7 @@ def wanted_of(
         if not 1 <= getattr(table, key) <= most:
             reader.faults.append(Fault((key,), f"must be a whole number from 1 to {most}", getattr(table, key)))
     task = half_widths(reader, table)
-    asked = states_of(reader, table, problem, task) if states is None else states
+    asked = states_of(reader, table, problem, task) if states is None else loaded(problem.robot, states)
     if reader.faults:
         raise problem.place.error(reader.faults)
     length = (

@@ -13,7 +13,7 @@ from gough.errors import GoughError, NumericalError
 from gough.graph import Array
 from gough.kinematics.moved_home import with_home
 from gough.kinematics.programs import characteristic_length
-from gough.optimisation.measured import States
+from gough.motion import State
 from gough.optimisation.minimax import Optimum, optimum_at
 from gough.optimisation.own_limits import exceeded_own
 from gough.optimisation.reached import Reached, reached
@@ -192,7 +192,7 @@ class Optimised(Result):
         variables, states = self.wanted.variables, self.wanted.states
         x = np.array(variables.moved(states.x.T, one.p), dtype=float).T.copy()
         pace = float(variables.pace(one.p))
-        moved = States(x, states.xd * pace, states.xdd * pace**2, states.wrench)
+        moved = State(x, states.xd * pace, states.xdd * pace**2, wrench=states.wrench)
         return tuple(exceeded_own(self.design(one), moved))
 
     @property

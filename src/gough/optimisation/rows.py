@@ -14,8 +14,9 @@ import numpy as np
 
 from gough.analysis.leg_distances import pairs_of
 from gough.graph import Array
+from gough.motion import State
 from gough.optimisation.compliance import NOTHING, Errors, pose_errors, stiffnesses
-from gough.optimisation.measured import Measured, States, Values, singular_values
+from gough.optimisation.measured import Measured, Values, singular_values
 
 PEAKS = {"peak force": "force", "peak power": "power", "peak speed": "speed"}
 WORST = (*PEAKS, "condition", "singular value", "stiffness", "pose error")
@@ -153,7 +154,7 @@ class Judged:
         """Of all variables, with top and short."""
         return len(self.measured.variables) + 2
 
-    def rows(self, states: States, number: Any, y: Array) -> Rows:
+    def rows(self, states: State, number: Any, y: Array) -> Rows:
         """All rows at some states, whose numbers are given, at the variables y (variables + 2,)."""
         p, top, short = y[:-2], y[-2], y[-1]
         found, n = self.measured.at(states, p), self.measured.robot.dof
@@ -267,7 +268,7 @@ class Judged:
             parts.append(Rows(values, full, (kind,) * len(value), np.full(len(value), -1)))
         return Rows.joined(parts, self.size)
 
-    def goal(self, states: States, y: Array) -> tuple[float, Array]:
+    def goal(self, states: State, y: Array) -> tuple[float, Array]:
         """The objective and its derivatives; of a worst value the bound itself."""
         slope = np.zeros(self.size)
         if self.objective in WORST:
@@ -287,7 +288,7 @@ class Judged:
         slope[:-2] = by[0]
         return float(value[0]), slope
 
-    def value(self, states: States, p: Array, name: str | None = None) -> float:
+    def value(self, states: State, p: Array, name: str | None = None) -> float:
         """An objective over all states."""
         name = name or self.objective
         if name in self.measured.functions:

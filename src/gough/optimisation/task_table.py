@@ -7,15 +7,15 @@ from itertools import product
 import numpy as np
 
 from gough.graph import Array
-from gough.motion import choose_motion
+from gough.motion import State, choose_motion
 from gough.motion.columns import WRENCH
-from gough.optimisation.measured import States
 from gough.optimisation.reader import Reader
 from gough.optimisation.rows import OF_TASK
 from gough.optimisation.schema import OptimiseTable
 from gough.optimisation.variables import Extra
 from gough.problem import Problem
 from gough.problem.poses import at_home
+from gough.robot import Robot
 from gough.robot.checks.fault import Fault
 from gough.robot.quantities import PLAIN, measure
 
@@ -52,7 +52,7 @@ def sizes_and_times(reader: Reader, table: OptimiseTable, objectives: tuple[str,
     return found
 
 
-def states_of(reader: Reader, table: OptimiseTable, problem: Problem, half: Array) -> States:
+def states_of(reader: Reader, table: OptimiseTable, problem: Problem, half: Array) -> State:
     """The states of the task, drawn within half-widths (2 n + 6,)."""
     robot, task, n = problem.robot, table.task, problem.robot.dof
     if task.motion is not None:
@@ -60,17 +60,29 @@ def states_of(reader: Reader, table: OptimiseTable, problem: Problem, half: Arra
     poses = problem.poses or at_home(robot)
     if poses.count > MOST_STATES:
         reader.faults.append(Fault(("poses",), f"are {poses.count}, at most {MOST_STATES} for an optimisation"))
-        return States(*(np.zeros((0, robot.dof)),) * 3, np.zeros((0, 6)))
+        return State(*(np.zeros((0, robot.dof)),) * 3, wrench=np.zeros((0, 6)))
     x = poses.rows(0, poses.count)
     if task.corners:
         if poses.kind == "file":
             reader.faults.append(Fault(("task", "corners"), "goes with a box or a grid of poses"))
         x = np.concatenate([x, corners(np.array(poses.low), np.array(poses.high))])
     drawn = np.random.default_rng(task.seed).uniform(-1.0, 1.0, (len(x), 2 * n + 6)) * half
-    return States(x, drawn[:, :n].copy(), drawn[:, n : 2 * n].copy(), drawn[:, 2 * n :].copy())
+    return State(x, drawn[:, :n].copy(), drawn[:, n : 2 * n].copy(), wrench=drawn[:, 2 * n :].copy())
 
 
-def _along(reader: Reader, table: OptimiseTable, wrench: Array) -> States:
+def loaded(robot: Robot, states: State) -> State:
+    """States that all have rates, accelerations and a wrench, zero where they are not given.
+
+    Raises:
+        InputError: The base moves, or the coordinates are others.
+    """
+    own = State.of(robot, states).without_base("optimise").inputs(robot)
+    x, xd, xdd = np.atleast_2d(own["x"], own["xd"], own["xdd"])
+    wrench = np.broadcast_to(own.get("wrench", np.zeros(6)), (len(x), 6))
+    return State(*np.broadcast_arrays(x, xd, xdd), wrench=wrench)
+
+
+def _along(reader: Reader, table: OptimiseTable, wrench: Array) -> State:
     """States along a motion, in its own time."""
     problem, task = reader.problem, table.task
     if problem.poses is not None or task.velocity or task.acceleration:
@@ -82,9 +94,9 @@ def _along(reader: Reader, table: OptimiseTable, wrench: Array) -> States:
     file = problem.folder / str(task.motion)
     moved = choose_motion(problem.robot, str(file) if file.exists() else task.motion)
     t = np.linspace(moved.start, moved.end, min(max(task.samples, 2), MOST_STATES))
-    load = moved.wrench(t)
     drawn = np.random.default_rng(task.seed).uniform(-1.0, 1.0, (len(t), 6)) * wrench
-    return States(*moved(t), drawn if load is None else load + drawn)
+    load = moved.wrench(t)
+    return State(*moved.law(t), wrench=drawn if load is None else load + drawn)
 
 
 def half_widths(reader: Reader, table: OptimiseTable) -> Array:

@@ -13,7 +13,6 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from gough.accuracy import PoseErrors, elasticity, pose_errors
 from gough.accuracy.pose_errors import sources_of
-from gough.accuracy.tool_point import ORIGIN
 from gough.display import Display
 from gough.errors import InputError
 from gough.graph import Array
@@ -83,18 +82,16 @@ def shares(ax: Axes, found: PoseErrors) -> None:
 
 def accuracy_maps(
     over: Slice,
-    wrench: Sequence[float] | Array | None = None,
+    wrench: Sequence[float] | None = None,
     display: Display = SI,
-    tool: Sequence[float] = ORIGIN,
 ) -> Figure:
     """Maps over a slice of the workspace: pose errors, stiffness, deflection under a wrench, and the largest sources.
 
     Args:
         over: The slice, of a robot with its tolerances, heat and stiffness.
-        wrench: (6,), or (poses, 6), at the platform's origin [N, N m] whose deflection is drawn; None for the
-            stiffness against turning in its place.
+        wrench: (6,) at the robot's tool, base axes [N, N m], whose deflection is drawn; None for the stiffness against
+            turning in its place.
         display: The units shown.
-        tool: (3,) the point of the platform whose errors and stiffness are drawn, in its frame [m].
 
     Raises:
         InputError: Nothing is stated.
@@ -110,7 +107,7 @@ def accuracy_maps(
     title = f"{robot.name}: {what} within all limits" + (f", at {held}" if held else "")
     fig, bands = _figure([3.2] * (inexact + elastic) + [3.5] * inexact, title)
     if inexact:
-        found = pose_errors(robot, over.poses, tool)
+        found = pose_errors(robot, over.poses)
         for k, part in enumerate(("displacement", "rotation")):
             if found.rms[:, k].max() > 0.0:
                 factor, unit = display.error(turns=k == 1)
@@ -118,24 +115,21 @@ def accuracy_maps(
                 draw_map(bands[0], ax, over, factor * found.rms[:, k], f"{part} error [{unit}], rms", display)
         shares(bands[-1].subplots(), found)
     if elastic:
-        for k, (values, label) in enumerate(_stiffness(over, wrench, display, tool)):
+        for k, (values, label) in enumerate(_stiffness(over, wrench, display)):
             band = bands[int(inexact)]
             draw_map(band, band.add_subplot(1, 2, k + 1), over, values, label, display)
     return fig
 
 
-def _stiffness(
-    over: Slice, wrench: Sequence[float] | Array | None, display: Display, tool: Sequence[float]
-) -> list[tuple[Array, str]]:
+def _stiffness(over: Slice, wrench: Sequence[float] | None, display: Display) -> list[tuple[Array, str]]:
     """Values at the poses of a slice and what they are: of the softest direction, and of turning or of a wrench."""
-    held = [elasticity(over.robot, x, tool) for x in over.poses]
+    held = [elasticity(over.robot, x) for x in over.poses]
     C = np.array([each.compliance for each in held])
     factor, unit = display.stiffness(False) if display.asked(False) else (1e-6, "N/um")
     soft = factor / np.linalg.eigvalsh(C[:, :3, :3])[:, -1]
     first = (soft, f"stiffness in the softest direction [{unit}]")
     if wrench is not None:
-        loads = np.broadcast_to(np.asarray(wrench, dtype=float), (len(held), 6))
-        moved = np.linalg.norm([each.under(load)[:3] for each, load in zip(held, loads, strict=True)], axis=1)
+        moved = np.linalg.norm([each.deflection(wrench)[:3] for each in held], axis=1)
         factor, unit = display.error(False)
         return [first, (factor * moved, f"displacement under the wrench [{unit}]")]
     turning = np.linalg.eigvalsh(C[:, 3:, 3:])[:, -1]

@@ -21,9 +21,9 @@ from gough.dynamics.forward import forward_equations
 from gough.dynamics.matrices import SolvedFor
 from gough.graph import Array, Graph, Vector, array, jvp, record
 from gough.kinematics.programs import characteristic_length
-from gough.kinematics.random_states import GRAVITY, States, scales
+from gough.kinematics.random_states import GRAVITY, conditions, scales
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.motion import Motion
+from gough.motion import Motion, State
 from gough.motion.curves import Series
 from gough.reports.identity_checks import Check, power_program, worst_of
 from gough.robot import Mechanism
@@ -52,7 +52,7 @@ _NO_MASS_MATRIX = "has no mass matrix"
 
 
 def forward_checks(
-    robot: Mechanism, states: States, forces: Array, formulations: Sequence[Formulation], limit: float
+    robot: Mechanism, states: State, forces: Array, formulations: Sequence[Formulation], limit: float
 ) -> list[Check | NotRun]:
     """Accelerations under forces (N, actuators) against those that the forces were computed for.
 
@@ -61,7 +61,7 @@ def forward_checks(
     """
     natural = GRAVITY / characteristic_length(robot) * scales(robot)
     expected = states.xdd / natural
-    size = states.condition * np.maximum(np.abs(expected).max(axis=1), 1.0)
+    size = conditions(robot, states) * np.maximum(np.abs(expected).max(axis=1), 1.0)
     able = [f for f in formulations if f.solved_for is not SolvedFor.NOTHING]
     methods, n = ways_of(robot), robot.dof
 
@@ -89,16 +89,16 @@ def random_base(robot: Mechanism, count: int, seed: int) -> Array:
 
 
 def base_checks(
-    robot: Mechanism, states: States, seed: int, formulations: Sequence[Formulation], limit: float
+    robot: Mechanism, states: State, seed: int, formulations: Sequence[Formulation], limit: float
 ) -> list[Check]:
     """Forces on a moving base: of each formulation against the median of all, of all against the power balance, and of
     newton_euler on a tilted base with a constant acceleration against the same robot under another gravity.
     """
     base = random_base(robot, len(states), seed)
-    inputs = states.inputs() | {"base": base}
+    inputs = states.inputs(robot) | {"base": base}
     forces = _forces(robot, formulations, inputs)
     median = np.median(list(forces.values()), axis=0)
-    size = states.condition * np.abs(median).max(axis=1)
+    size = conditions(robot, states) * np.abs(median).max(axis=1)
     part = "moving base"
     found = [
         worst_of(f"forces on a moving base: {name}", np.abs(tau - median) / size[:, None], limit, part, name)
@@ -112,13 +112,13 @@ def base_checks(
     return [*found, _tilted_base_check(robot, states, limit)]
 
 
-def _tilted_base_check(robot: Mechanism, states: States, limit: float) -> Check:
+def _tilted_base_check(robot: Mechanism, states: State, limit: float) -> Check:
     """Forces on a base that is tilted and accelerates steadily: those under the gravity R0^T (g - a0)."""
     angles, a0 = np.array([0.5, -0.4, 0.3]), GRAVITY * np.array([0.3, -0.2, 0.5])
     start = (0.0, 0.0, 0.0, *angles)
     law = Series((start, (0.0,) * 6, (*(0.5 * a0), 0.0, 0.0, 0.0)))
     base = BaseMotion(Motion("tilted", COORDINATES, 0.0, 1.0, law)).rates(robot, 0.0)
-    on_base = _forces(robot, [DEFAULT], states.inputs() | {"base": np.tile(base, (len(states), 1))})[DEFAULT.name]
+    on_base = _forces(robot, [DEFAULT], states.inputs(robot) | {"base": np.tile(base, (len(states), 1))})[DEFAULT.name]
     (cz, cy, cx), (sz, sy, sx) = np.cos(angles), np.sin(angles)
     R0 = (
         np.array([[cz, -sz, 0.0], [sz, cz, 0.0], [0.0, 0.0, 1.0]])
@@ -127,8 +127,8 @@ def _tilted_base_check(robot: Mechanism, states: States, limit: float) -> Check:
     )
     gravity = R0.T @ (np.array(robot.gravity, dtype=float) - a0)
     other = replace(robot.mechanism, gravity=tuple(gravity.tolist()))
-    still = _forces(other, [DEFAULT], states.inputs())[DEFAULT.name]
-    departures = np.abs(on_base - still) / (states.condition * np.abs(still).max(axis=1))[:, None]
+    still = _forces(other, [DEFAULT], states.inputs(robot))[DEFAULT.name]
+    departures = np.abs(on_base - still) / (conditions(robot, states) * np.abs(still).max(axis=1))[:, None]
     return worst_of("tilted, accelerated base = other gravity (newton_euler)", departures, limit, "moving base")
 
 
@@ -144,7 +144,7 @@ def _forces(robot: Mechanism, formulations: Sequence[Formulation], inputs: dict[
     return forces
 
 
-def joint_checks(robot: Mechanism, states: States, limit: float) -> list[Check]:
+def joint_checks(robot: Mechanism, states: State, limit: float) -> list[Check]:
     """Rates and accelerations of all joints, passive ones too, against automatic derivatives along the motion.
 
     The derivatives are exact but for round-off, so the limit is that of all other checks. Departures are relative to
@@ -171,10 +171,10 @@ def joint_checks(robot: Mechanism, states: States, limit: float) -> list[Check]:
     frequency = np.sqrt(GRAVITY / length)
     fast = np.maximum(np.abs(qd).max(axis=1), frequency)
     sudden = np.maximum(np.abs(qdd).max(axis=1), fast**2)
-    part = "joint rates"
+    part, cond = "joint rates", conditions(robot, states)
     return [
-        worst_of("qd = d/dt of joint coordinates", np.abs(qd - dq) / (states.condition * fast)[:, None], limit, part),
-        worst_of("qdd = d/dt of joint rates", np.abs(qdd - dqd) / (states.condition * sudden)[:, None], limit, part),
+        worst_of("qd = d/dt of joint coordinates", np.abs(qd - dq) / (cond * fast)[:, None], limit, part),
+        worst_of("qdd = d/dt of joint rates", np.abs(qdd - dqd) / (cond * sudden)[:, None], limit, part),
     ]
 
 
@@ -186,7 +186,7 @@ RTOL, ATOL = 1e-12, 1e-14
 
 def energy_checks(
     robot: Mechanism,
-    states: States,
+    states: State,
     forces: Array,
     formulations: Sequence[Formulation],
     limit: float,
@@ -208,7 +208,7 @@ def energy_checks(
         largest: Operations above which a formulation is not run.
         progress: Called with each step as it begins.
     """
-    k = int(np.argmin(states.condition))
+    k = int(np.argmin(conditions(robot, states)))
     force = forces[k].copy()
     cables = list(robot.cables)
     force[cables] = -np.maximum(np.abs(force[cables]), 1.0)  # a slack cable would not be tested
@@ -247,7 +247,7 @@ def _quick(graph: Graph) -> Program:
     return Program(graph, "llvm", opt=0) if has_llvm() else Program(graph, "blocks")
 
 
-def _short_run(system: System, states: States, k: int, force: Array, duration: float) -> Simulation | None:
+def _short_run(system: System, states: State, k: int, force: Array, duration: float) -> Simulation | None:
     """The simulation from state k, a tenth as long where the integration stops; None where it stops then too."""
     for length in (duration, 0.1 * duration):
         run = Running(system, states.x[k], states.xd[k], lambda _t: force, lambda _t: states.wrench[k], 0.0, length)

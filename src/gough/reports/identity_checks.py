@@ -21,7 +21,9 @@ from gough.dynamics.springs import stored_energy
 from gough.graph import Array, Scalar, Vector, absolute, array, cross, dot, jvp, record
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
-from gough.kinematics.random_states import States
+from gough.kinematics.random_states import conditions
+from gough.kinematics.tool import wrench_at_origin
+from gough.motion import State
 from gough.robot import Mechanism
 from gough.run import Program
 from gough.run.choose import size_of
@@ -61,14 +63,14 @@ def worst_of(name: str, departures: Array, limit: float, part: str = "matrices",
     return Check(name, float(by_state[k]), k, limit, part, formulation)
 
 
-def matrix_checks(robot: Mechanism, states: States, lagrange: dict[str, Matrices], limit: float) -> list[Check]:
+def matrix_checks(robot: Mechanism, states: State, lagrange: dict[str, Matrices], limit: float) -> list[Check]:
     """All of them; departures in actuator coordinates are divided by the condition of K.
 
     With more actuators than coordinates there are no matrices in actuator coordinates to check.
     """
     momentum = _with_rates(robot, GeneralizedMomentum(), states)
     yardstick, christoffel = lagrange["lagrange"], lagrange["koditschek"]
-    cond = states.condition
+    cond = conditions(robot, states)
     M = momentum["M"]
     xd = states.xd[:, :, None]
     moving = [(m @ xd)[..., 0] for m in (momentum["C"], yardstick.C, christoffel.C)]
@@ -84,7 +86,7 @@ def matrix_checks(robot: Mechanism, states: States, lagrange: dict[str, Matrices
     return checks if robot.actuation is not None else checks + _of_actuators(robot, states, M, cond, limit)
 
 
-def _of_actuators(robot: Mechanism, states: States, M: Array, cond: Array, limit: float) -> list[Check]:
+def _of_actuators(robot: Mechanism, states: State, M: Array, cond: Array, limit: float) -> list[Check]:
     """Checks of the matrices in actuator coordinates, M (N, n, n) being that in platform coordinates."""
     complement = _with_rates(robot, OrthogonalComplement(), states)
     M_q = complement["M"]
@@ -97,7 +99,7 @@ def _of_actuators(robot: Mechanism, states: States, M: Array, cond: Array, limit
 
 
 def _with_rates(
-    robot: Mechanism, formulation: GeneralizedMomentum | OrthogonalComplement, states: States
+    robot: Mechanism, formulation: GeneralizedMomentum | OrthogonalComplement, states: State
 ) -> dict[str, Any]:
     """M, C, G and Md = dM/dt, exactly differentiated."""
     n = robot.dof
@@ -111,7 +113,7 @@ def _with_rates(
     return results
 
 
-def _platform(states: States, M_q: Array, robot: Mechanism) -> Array:
+def _platform(states: State, M_q: Array, robot: Mechanism) -> Array:
     K = inverse_kinematics(robot, states.x).K
     return _turned(K) @ M_q @ K
 
@@ -239,7 +241,8 @@ def power_program(robot: Mechanism, base: bool = False) -> Program:
         gained = jvp(energy(motion), np.concatenate([x, xd]), np.concatenate([xd, xdd]))
         if base is not None:
             gained = gained + base_power(motion)
-        outer = dot(wrench[:3], v) + dot(wrench[3:], w)
+        f, m = wrench_at_origin(motion.pose, wrench)
+        outer = dot(f, v) + dot(m, w)
         return {"needed": array([gained + dissipation(motion) - outer]), "rates": rates(motion)[0]}
 
     return Program(record(equations, **model.inputs()), "blocks")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from gough.dynamics.contract import FORMULATIONS, Formulation
 from gough.dynamics.force_programs import Model, force, force_graph
 from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.matrices import Matrices
-from gough.graph import Graph, Vector, array, record
-from gough.kinematics.random_states import States, random_states
+from gough.graph import Array, Graph, Vector, array, record
+from gough.kinematics.random_states import conditions, random_states
+from gough.motion import State
 from gough.reports.dynamics_checks import NotRun, base_checks, energy_checks, forward_checks, joint_checks
 from gough.reports.identity_checks import Check, matrix_checks, power_program, worst_of
 from gough.resources import check_memory
@@ -44,7 +46,7 @@ class EffortRun:
 
 
 def effort_runs(
-    robot: Mechanism, states: States, formulations: Sequence[Formulation], progress: Progress
+    robot: Mechanism, states: State, formulations: Sequence[Formulation], progress: Progress
 ) -> tuple[list[EffortRun], dict[str, Matrices]]:
     """All runs, and the matrices of Lagrange's two forms in platform coordinates, which come from the same program.
 
@@ -58,14 +60,14 @@ def effort_runs(
         graph = force_graph(Model(robot, formulation, wrench=True))
         for executor in executors(graph):
             few = FEW if executor == "floats" else None
-            forces = program(graph, executor)(**states.inputs(few))
+            forces = program(graph, executor)(**states[:few].inputs(robot))
             runs.append(EffortRun(formulation.name, executor, size_of(graph), forces))
     progress("lagrange and koditschek")
     graph = lagrange_graph(robot)
     matrices: dict[str, Matrices] = {}
     asked = any(formulation.yardstick for formulation in formulations)
     for executor in executors(graph) if asked else ["blocks"]:
-        results = program(graph, executor)(**states.inputs(FEW if executor == "floats" else None))
+        results = program(graph, executor)(**states[: FEW if executor == "floats" else None].inputs(robot))
         for form in _FORMS:
             runs.append(EffortRun(form.name, executor, size_of(graph), results[form.name]))
             if executor == "blocks":
@@ -152,7 +154,7 @@ class Certificate(Result):
 
     robot: Robot
     seed: int
-    states: States
+    states: State
     agreements: tuple[Agreement, ...] = records()
     checks: tuple[Check, ...]
     limit: float = LIMIT
@@ -172,6 +174,11 @@ class Certificate(Result):
         facts |= {"seed": self.seed, "checks": [{"name": c.name, "worst": c.worst} for c in self.checks]}
         facts["not run"] = [{"part": n.part, "formulation": n.formulation, "reason": n.reason} for n in self.not_run]
         return facts
+
+    @cached_property
+    def condition(self) -> Array:
+        """(N,) condition number of K at the states."""
+        return conditions(self.robot, self.states)
 
     @property
     def worst(self) -> Agreement:
@@ -226,7 +233,7 @@ def verify(
     drawn = random_states(machine, states, seed)
     runs, matrices = effort_runs(machine, drawn, formulations, progress)
     progress("power")
-    power = power_program(machine)(**drawn.inputs())
+    power = power_program(machine)(**drawn.inputs(machine))
     agreements = agreements_of(machine, drawn, runs, power)
     progress("matrices")
     checks: list[Check | NotRun] = [*matrix_checks(machine, drawn, matrices, LIMIT)]
@@ -249,10 +256,10 @@ def median_of(runs: list[EffortRun]) -> Any:
     return np.median([run.forces for run in runs if run.executor == "blocks"], axis=0)
 
 
-def agreements_of(robot: Mechanism, states: States, runs: list[EffortRun], power: dict[str, Any]) -> list[Agreement]:
+def agreements_of(robot: Mechanism, states: State, runs: list[EffortRun], power: dict[str, Any]) -> list[Agreement]:
     """Each run against the median of all formulations."""
     median = median_of(runs)
-    scale = states.condition * np.abs(median).max(axis=1)
+    scale = conditions(robot, states) * np.abs(median).max(axis=1)
     speed = np.abs(power["rates"]).max(axis=1)
     names = robot.actuator_names
     found = []

@@ -19,7 +19,7 @@ _ORDER = ("llvm", "blocks", "floats")
 def certificate_text(certificate: Certificate) -> str:
     """One page: what was compared, the worst of each formulation and executor, the checks, the result."""
     c, states = certificate, certificate.states
-    cond = states.condition
+    cond = c.condition
     lines = [
         f"Certificate: {c.robot.name}, gough {__version__}",
         "",
@@ -102,5 +102,5 @@ def _worst(c: Certificate, a: Agreement) -> str:
     pose = ", ".join(f"{n} = {v:.4g}" for n, v in zip(names, np.asarray(c.states.x[a.state]), strict=True))
     return (
         f"{a.worst:.1e}, {a.run.formulation} on {a.run.executor}, actuator {a.actuator}, state {a.state}:\n"
-        f"  {pose} (condition {c.states.condition[a.state]:.3g})"
+        f"  {pose} (condition {c.condition[a.state]:.3g})"
     )

@@ -8,7 +8,7 @@ from gough.robot.file.write import to_toml, write_robot
 from gough.robot.leg_values import Body, Cable, End, Joint, JointSpring, Leg, Limits, Mimic
 from gough.robot.legs.short_form import ShortForm
 from gough.robot.legs.short_forms import SHORT_FORMS
-from gough.robot.mechanism import Actuation, Anchor, Coordinate, Mechanism, Platform, PointSpring, by_mechanism
+from gough.robot.mechanism import Actuation, Anchor, Coordinate, Frame, Mechanism, Platform, PointSpring, by_mechanism
 from gough.robot.motor import Curve, Motor
 from gough.robot.robot import Robot, as_robot, by_spec, content, with_numbers
 from gough.robot.spec import PathError
@@ -23,6 +23,7 @@ __all__ = [
     "Curve",
     "End",
     "Fault",
+    "Frame",
     "Joint",
     "JointSpring",
     "Leg",

@@ -9,7 +9,7 @@ from gough.errors import InputError
 from gough.robot.mechanism import Mechanism
 
 FARTHEST = 50.0
-"""How many times the robot's own size a point of its platform may be away from where it stands."""
+"""How many times its own size a robot's platform may be away from home, or a point from its platform."""
 
 
 def size(robot: Mechanism) -> float:

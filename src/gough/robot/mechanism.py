@@ -15,6 +15,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from gough.brief import brief
+from gough.graph import is_value, is_zero
 from gough.robot.leg_values import IDENTITY, ZERO, Body, Joint, Leg, Matrix, Vector
 
 
@@ -147,6 +148,33 @@ class PointSpring:
     free_length: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame fixed in a body: its origin (3,) and its orientation R in the body's frame [m]."""
+
+    position: Vector = ZERO
+    rotation: Matrix = IDENTITY
+
+    @property
+    def at_origin(self) -> bool:
+        """Whether its origin is that of the body's frame, in plain numbers; a position left free is not."""
+        return is_zero(self.position)
+
+    @property
+    def unturned(self) -> bool:
+        """Whether its axes are those of the body's frame, in plain numbers."""
+        return all(
+            is_value(v, one)
+            for row, ones in zip(self.rotation, IDENTITY, strict=True)
+            for v, one in zip(row, ones, strict=True)
+        )
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it is the body's frame itself."""
+        return self.at_origin and self.unturned
+
+
 class _Content:
     """The values that make mechanisms equal, shared by all equal ones; it lives as long as one of them."""
 
@@ -172,6 +200,7 @@ class Mechanism:
             their centroid.
         actuation: How forces are allocated to more actuators than coordinates; None where there are not more.
         springs: Between points of bodies; those in joints belong to the joints.
+        tool: Frame of the platform where wrenches act and that pose conventions, travel and errors refer to.
     """
 
     __repr__ = brief
@@ -183,11 +212,17 @@ class Mechanism:
     length: float | None = None
     actuation: Actuation | None = None
     springs: tuple[PointSpring, ...] = ()
+    tool: Frame = Frame()
 
     @property
     def mechanism(self) -> Mechanism:
         """The mechanism itself; that of a robot, which is one with a file, has no file."""
         return self
+
+    @cached_property
+    def without_tool(self) -> Mechanism:
+        """The mechanism whose tool is its platform's own frame."""
+        return self.mechanism if self.tool.is_identity else with_fields(self.mechanism, tool=Frame())
 
     @property
     def description(self) -> str:

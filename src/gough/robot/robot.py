@@ -8,13 +8,15 @@ from functools import cached_property, lru_cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
+import numpy as np
+
 from gough.brief import brief
 from gough.graph import Array
 from gough.robot.error_sources import ERROR_TABLES, ErrorSources
 from gough.robot.file.units import Units
 from gough.robot.leg_values import Leg, Vector
 from gough.robot.legs.expand import expand
-from gough.robot.mechanism import Actuation, Mechanism, Platform, PointSpring
+from gough.robot.mechanism import Actuation, Frame, Mechanism, Platform, PointSpring
 from gough.robot.motor import Motor, motor_of_table
 from gough.robot.spec import STANDARD_GRAVITY, Keys, Spec, changed, find, leaves, listed_legs, motor_drive, with_motor
 
@@ -73,11 +75,12 @@ class Robot(Mechanism):
         length: float | None = None,
         actuation: Actuation | None = None,
         springs: Sequence[PointSpring] = (),
+        tool: Frame | None = None,
     ) -> None:
         """A robot of plain numbers, put together from values; see `Mechanism` for what they are."""
         from gough.robot.file.write import mechanism_spec
 
-        values = Mechanism(name, platform, tuple(legs), gravity, length, actuation, tuple(springs))
+        values = Mechanism(name, platform, tuple(legs), gravity, length, actuation, tuple(springs), tool or Frame())
         self.__dict__.update(spec=mechanism_spec(values), source=Source())
 
     @classmethod
@@ -180,6 +183,32 @@ class Robot(Mechanism):
         """Springs between bodies."""
         return self.mechanism.springs
 
+    @property
+    def home(self) -> Array:
+        """(n,) platform coordinates at home [m or rad]."""
+        return np.array(self.platform.home, dtype=float)
+
+    def pose(self, text: str = "home", /, *, convention: str = "robot", **values: float | str) -> Array:
+        """(n,) platform coordinates of a pose in words or by name; what is not named is as at home.
+
+        Args:
+            text: "z=650mm,pitch=5deg", or all values in order, "0, 0, 0.65, 0, 5deg, 0".
+            convention: In which it is stated: robot, fixed-xyz, uvw or quaternion.
+            values: By name in place of the text, `z="650 mm"`; SI units where none is given.
+
+        Raises:
+            InputError: Unknown names, numbers or units; a pose that the coordinates cannot make up.
+        """
+        from gough.motion.conventions import Convention
+        from gough.motion.pose import parse_pose
+
+        return np.array(parse_pose(self, values or text, convention=Convention(convention)))
+
+    @property
+    def tool(self) -> Frame:
+        """Frame of the platform where wrenches act and that pose conventions, travel and errors refer to."""
+        return self.mechanism.tool
+
     @cached_property
     def motor(self) -> Motor | None:
         """The motor on every actuator; None where its file states none."""
@@ -218,6 +247,28 @@ class Robot(Mechanism):
         from gough.robot.file.read import robot_of_spec
 
         return robot_of_spec(spec, self.source)
+
+    def with_tool(
+        self,
+        position: Sequence[float | str],
+        rotation: Mapping[str, Any] | Sequence[Sequence[float]] | None = None,
+    ) -> Robot:
+        """The robot with another tool frame on its platform; one that is the platform's own takes the table away.
+
+        Args:
+            position: (3,) its origin in the platform's frame [m], or texts with their units, "100 mm".
+            rotation: Its orientation in that frame, as a file states it: 3 rows, {"axis": .., "angle": ..} or
+                {"sequence": "zyx", "angles": [..]} [rad, or texts with their units]; none if left out.
+
+        Raises:
+            InputError: Numbers that are no point or no rotation, or a point implausibly far from the robot.
+        """
+        from gough.robot.tool_table import tool_table
+
+        made = self.with_spec({**self.spec, "tool": tool_table(position, rotation)})
+        if made.tool.is_identity:
+            return self.with_spec({key: value for key, value in self.spec.items() if key != "tool"})
+        return made
 
     def with_numbers(self, changes: Mapping[str, Any], at_joints: Mapping[str, Any] | None = None) -> Mechanism:
         """The mechanism with numbers at some addresses changed, plain or traced, not checked.

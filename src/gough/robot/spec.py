@@ -65,6 +65,7 @@ def complete(spec: Spec) -> dict[str, Any]:
     if "payload" in tree:
         tree["payload"] = _filled(tree["payload"], _BODY)
     drive = motor_drive(spec)
+    tree["tool"] = {"position": [0.0] * 3, **tree.get("tool", {})}
     if "legs" in spec:
         tree["legs"] = _with_defaults(spec["legs"], drive)
         for side in ("base", "platform"):

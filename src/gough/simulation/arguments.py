@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,8 +12,7 @@ from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics import PoseError, inverse_kinematics
 from gough.kinematics.status import Status
-from gough.motion import Motion
-from gough.motion.pose import PoseLike, parse_pose, parse_rates
+from gough.motion import Motion, State, StateLike
 from gough.resources import check_memory
 from gough.robot import Mechanism
 from gough.robot.actuator_quantities import has_text, in_si, wrench_in_si
@@ -21,32 +20,20 @@ from gough.robot.quantities import QuantityError, measure, quantity
 from gough.simulation.control.known_model import load_of
 from gough.simulation.own_function import call_own
 
-StartLike: TypeAlias = PoseLike | tuple[PoseLike, PoseLike] | None
-"""A pose at rest, or a pose and its rates; None is home."""
+StartLike: TypeAlias = StateLike | None
+"""A state, of which x and xd count, or a pose at rest; None is home."""
 
 
 def start_state(robot: Mechanism, start: StartLike) -> tuple[Array, Array]:
     """Platform coordinates and rates (n,) to start from.
 
-    Args:
-        robot: The robot.
-        start: None for home at rest, x (n,) for a pose at rest, or the pair (x, xd); each may be a text,
-            "z=2.1,psi=5deg" and "z=20mm/s".
-
     Raises:
-        InputError: Wrong sizes, or numbers that are not finite.
+        InputError: Wrong sizes, numbers that are not finite; a wrench or a motion of the base, no part of a start.
         PoseError: Out of reach, or no solution.
     """
-    n = robot.dof
-    given: Any = start
-    if given is None:
-        x, xd = robot.platform.home, np.zeros(n)
-    elif isinstance(given, tuple) and len(given) == 2 and (np.ndim(given[0]) == 1 or _is_pose(given[0])):
-        x, xd = given
-    else:
-        x, xd = given, np.zeros(n)
-    pose = _vector(robot, "start pose", parse_pose(robot, x, "start pose") if _in_words(x) else x)
-    rates = _vector(robot, "start velocity", parse_rates(robot, xd, 1, "start velocity") if _in_words(xd) else xd)
+    at = start_of(robot, start)
+    pose = _vector(robot, "start pose", at.x)
+    rates = np.zeros(robot.dof) if at.xd is None else _vector(robot, "start velocity", at.xd)
     try:
         found = inverse_kinematics(robot, pose)
     except PoseError as error:
@@ -56,13 +43,16 @@ def start_state(robot: Mechanism, start: StartLike) -> tuple[Array, Array]:
     return pose, rates
 
 
-def _is_pose(value: object) -> bool:
-    """Whether a value is a whole pose in words, not one of its numbers."""
-    return isinstance(value, Mapping) or (isinstance(value, str) and ("=" in value or "," in value or value == "home"))
+def start_of(robot: Mechanism, start: StartLike) -> State:
+    """The state to start from, or those of many robots.
 
-
-def _in_words(value: object) -> bool:
-    return isinstance(value, Mapping) or has_text(value)
+    Raises:
+        InputError: It is of other coordinates, or has a wrench or a motion of the base.
+    """
+    at = State.of(robot, robot.platform.home if start is None else start).without_base("start")
+    if at.wrench is not None:
+        raise InputError("start: has an external wrench; give it as wrench, or with the controller's motion")
+    return at
 
 
 def _vector(robot: Mechanism, what: str, values: ArrayLike) -> Array:

@@ -89,8 +89,7 @@ def rest_for(robot: Robot, x: Array, stiffness: Array) -> Array:
     """(actuators,) rest displacements with which springs hold the robot's weight at x (n,)."""
     from gough.dynamics import inverse_dynamics
 
-    still = np.zeros(robot.dof)
-    held = inverse_dynamics(robot, x, still, still)
+    held = inverse_dynamics(robot, x)
     k = np.broadcast_to(np.asarray(stiffness, dtype=float), held.force.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
         return held.q + np.where(k > 0.0, held.force / k, 0.0)

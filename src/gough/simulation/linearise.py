@@ -14,9 +14,10 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import NumericalError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.motion.pose import PoseLike
+from gough.kinematics.tool import wrench_at_origin
+from gough.motion import State, StateLike
 from gough.robot import Mechanism, Robot, by_mechanism
-from gough.robot.actuator_quantities import of_actuators, wrench_in_si
+from gough.robot.actuator_quantities import of_actuators
 from gough.run import Program
 from gough.simulation.arguments import start_state
 from gough.simulation.system import system_of
@@ -70,7 +71,7 @@ def linear_program(robot: Mechanism, slip: float | str | None = None) -> Program
             effort = mechanical_effort(motion, force)
         else:
             effort = force - system.friction(motion.pose.robot.actuators, rates(motion)[0])
-        outer = (wrench[:3], wrench[3:])
+        outer = wrench_at_origin(pose, wrench)
         zd = free_acceleration(DEFAULT, pose, xd, effort, array(robot.gravity), outer)
         xdd = coordinate_acceleration(pose, xd, zd)
         return {
@@ -85,10 +86,8 @@ def linear_program(robot: Mechanism, slip: float | str | None = None) -> Program
 
 def linearise(
     robot: Robot,
-    x: PoseLike | None = None,
-    xd: PoseLike | None = None,
+    state: StateLike | None = None,
     force: ArrayLike | None = None,
-    wrench: ArrayLike | None = None,
     *,
     slip: float | str | None = None,
 ) -> Linearisation:
@@ -101,26 +100,22 @@ def linearise(
 
     Args:
         robot: Any robot.
-        x, xd: (n,) the state, or as text, "z=2.1,psi=5deg"; home at rest by default.
-        force: (actuators,); those that hold the robot still at x by default.
-        wrench: (6,) external force and moment on the platform.
-            Forces and moments may be texts with their units, "2 kN".
+        state: A single state, of which x, xd and wrench count; home at rest by default.
+        force: (actuators,), numbers or texts with their units, "2 kN"; those that hold the robot still at x by default.
         slip: Speed below which Coulomb friction fades, above 0 [m/s or rad/s], or a text with its unit, "1 mm/s".
 
     Raises:
         InputError: A slip speed that is none.
         NumericalError: The pose is singular, or the coordinates' own chart is.
     """
-    home = robot.platform.home if x is None else x
-    pose, speed = start_state(robot, home)
+    given = State.of(robot, robot.platform.home if state is None else state).without_base("linearise")
+    pose, speed = start_state(robot, State(given.x, given.xd))
     n = len(pose)
-    speed = speed if xd is None else start_state(robot, (pose, xd))[1]
-    outer = np.zeros(6) if wrench is None else np.asarray(wrench_in_si("wrench", wrench), dtype=float)
+    outer = np.zeros(6) if given.wrench is None else given.wrench
     if force is None:
         from gough.dynamics import inverse_dynamics
 
-        still = np.zeros(n)
-        force = inverse_dynamics(robot, pose, still, still, outer).force
+        force = inverse_dynamics(robot, State(pose, wrench=outer)).force
     at = np.asarray(of_actuators(robot, "force", force, "effort"), dtype=float)
     found = linear_program(robot, slip)(x=pose, xd=speed, force=at, wrench=outer)
     if not all(np.isfinite(value).all() for value in found.values()):

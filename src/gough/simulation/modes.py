@@ -13,7 +13,6 @@ from gough.dynamics.contract import DEFAULT
 from gough.errors import NumericalError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.configuration import charts, free_turns
-from gough.motion.pose import PoseLike
 from gough.robot import Mechanism
 from gough.robot.actuator_quantities import finite_vector, of_actuators
 from gough.run import Program
@@ -90,13 +89,13 @@ def stiffness_program(system: System) -> Program:
 
 
 def modes(
-    robot: Mechanism, x: PoseLike | None = None, stiffness: ArrayLike | None = None, structure: ArrayLike | None = None
+    robot: Mechanism, x: ArrayLike | None = None, stiffness: ArrayLike | None = None, structure: ArrayLike | None = None
 ) -> Modes:
     """Frequencies and shapes of small motions about the equilibrium at x, preload included.
 
     Args:
         robot: Any robot.
-        x: (n,) pose, or as text, "z=2.1,psi=5deg"; home by default. The springs carry the robot's weight there.
+        x: (n,) pose; home by default. The springs carry the robot's weight there.
         stiffness: Stiffness of the actuators, one or (actuators,) [N/m or N m/rad], or texts with units,
             "1e3 N/mm"; by default 1e6, of a cable with elasticity E A / length.
         structure: (n, n) stiffness on the free rates that actuators, joints and links have together, by
@@ -112,7 +111,7 @@ def modes(
 
     pose, still = start_state(robot, robot.platform.home if x is None else x)
     n = len(pose)
-    held = inverse_dynamics(robot, pose, still, still)
+    held = inverse_dynamics(robot, pose)
     given = stiffness_by_default(robot, held.q) if stiffness is None else stiffness
     k = finite_vector("stiffness:", of_actuators(robot, "stiffness", given, "stiffness"), len(robot.actuators))
     system = system_of(robot)

@@ -15,6 +15,7 @@ from gough.dynamics.inverse import check_recording
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.graph import Array
 from gough.kinematics.sampled_call import check_robot
+from gough.motion import State
 from gough.robot import Robot
 from gough.simulation.arguments import StartLike, positive, sample_times, start_state, wrench_function, wrench_of
 from gough.simulation.control.controller import Controller, Custom, InputLike
@@ -51,10 +52,11 @@ def simulate(
 
     Args:
         robot: The robot, all of its numbers plain.
-        start: None for home (or where the controller's motion begins), x (n,) for a pose at rest, or (x, xd).
+        start: A state, of which x and xd count, or x (n,) at rest; home by default, or where the controller's motion
+            begins.
         input: None for no forces; `Springs`; `Forces` or (t, forces); f(t) or f(t, q, qd); `Controller`; `Custom`.
         duration: [s]; that of the controller's motion by default.
-        wrench: (6,) external force and moment on the platform, base axes, at the origin of P, or a function of t; by
+        wrench: (6,) external force and moment on the platform, base axes, at the robot's tool, or a function of t; by
             default that of the controller's motion, which the controller knows.
         samples: A number of evenly spaced times, or the times (T,); 201 by default.
         events: User-defined events.
@@ -88,7 +90,7 @@ def simulate(
         wrench = wrench_of(motion) if wrench is None else wrench
         if start is None:
             x, xd, _ = targets(motion, np.array([t0]))
-            start = (x[0], xd[0])
+            start = State(x[0], xd[0])
     length = positive("duration", duration)
     check_single(input, length)
     x, xd = start_state(robot, start)

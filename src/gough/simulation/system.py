@@ -24,6 +24,7 @@ from gough.graph import Graph, Scalar, Vector, array, dot, is_value, minimum, re
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
+from gough.kinematics.tool import wrench_at_origin
 from gough.robot import Joint, Mechanism, Robot, content, with_numbers
 from gough.robot.actuator_quantities import of_actuators
 from gough.run import Program
@@ -82,9 +83,10 @@ class System:
         qd, _ = rates(motion)
         rubbing = self.friction(motion.pose.robot.actuators, qd)
         carried = None if base is None else BaseRates.of(base)
+        outer = wrench_at_origin(motion.pose, wrench)
 
         def accelerated(pose: RobotPose, effort: Vector) -> Vector:
-            return self._acceleration(pose, c, z, effort, (wrench[:3], wrench[3:]), carried)
+            return self._acceleration(pose, c, z, effort, outer, carried)
 
         told: dict[str, Any] = {}
         if winches(motion.pose.robot):
@@ -93,7 +95,7 @@ class System:
         else:
             force = self.pulled(force)
             zd = accelerated(motion.pose, force - rubbing)
-        work = dot(force, qd) + dot(wrench[:3], motion.twist.v) + dot(wrench[3:], motion.twist.w)
+        work = dot(force, qd) + dot(outer[0], motion.twist.v) + dot(outer[1], motion.twist.w)
         if carried is not None:
             still = DEFAULT.bias(motion, motion.gravity, None)
             work = work + dot(z, still - DEFAULT.bias(replace(motion, base=carried), carried.gravity, None))

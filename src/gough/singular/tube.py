@@ -125,7 +125,7 @@ def _space(robot: Mechanism, law: RecordedLaw, radius: float, length: float) -> 
 
 def _speed(motion: Motion, robot: Mechanism, length: float) -> float:
     """How fast the distance of poses grows at most, about: decides what is halved, not what is true."""
-    _, xd, _ = motion(np.linspace(motion.start, motion.end, 65))
+    _, xd, _ = motion.law(np.linspace(motion.start, motion.end, 65))
     sizes = np.where([c.turns for c in robot.platform.coordinates], length, 1.0)
     return float(np.linalg.norm(xd * sizes, axis=1).max()) or length / motion.duration
 

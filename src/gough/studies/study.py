@@ -141,7 +141,7 @@ class Study:
     @cached_property
     def _samples(self) -> tuple[Array, Array, Array]:
         if self.motion is not None:
-            return self.motion(np.linspace(self.motion.start, self.motion.end, self.instants))
+            return self.motion.law(np.linspace(self.motion.start, self.motion.end, self.instants))
         x = self.poses.rows(0, self.poses.count)
         return x, np.zeros_like(x), np.zeros_like(x)
 

@@ -74,10 +74,10 @@ def free_path(
     _check_asked(robot, moved, least, spans)
     if least == "time":
         check_bounded(robot, stated)
-    ends = [moved(t)[0] for t in (moved.start, moved.end)]
+    ends = [moved(t).x for t in (moved.start, moved.end)]
     if np.allclose(ends[0], ends[1], rtol=0.0, atol=1e-12):
         raise InputError(f"motion {moved.name}: ends where it starts; give --to POSE, or a motion between two poses")
-    space = SplineSpace(np.array(ends[0]), np.array(ends[1]), spans)
+    space = SplineSpace(ends[0], ends[1], spans)
     job = FreeTask(robot, moved, stated, least, space, cells)
     return job.result()
 

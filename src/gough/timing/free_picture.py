@@ -67,12 +67,12 @@ def _force_ends(found: FreePath) -> set[float]:
 
 def _coordinates(ax: Axes, found: FreePath, t: Array, own: NDArray[np.intp], factor: float, pace: float) -> None:
     """Ways of some coordinates from the first pose, those along the straight line dashed."""
-    first = found.motion(found.motion.start)[0]
+    first = found.motion(found.motion.start).x
     for number, k in enumerate(own.tolist()):
         color = COLORS[number % len(COLORS)]
         name = found.motion.coordinates[k]
-        ax.plot(t * pace, (found.motion(t)[0][:, k] - first[k]) * factor, color=color, linewidth=1.6, label=name)
+        ax.plot(t * pace, (found.motion.law(t)[0][:, k] - first[k]) * factor, color=color, linewidth=1.6, label=name)
         if found.straight is not None:
             times = np.linspace(found.straight.start, found.straight.end, DRAWN)
-            way = (found.straight(times)[0][:, k] - first[k]) * factor
+            way = (found.straight.law(times)[0][:, k] - first[k]) * factor
             ax.plot(times * pace, way, color=color, linewidth=1.0, linestyle="--")

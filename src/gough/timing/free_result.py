@@ -93,7 +93,7 @@ class FreePath(Result):
     def _blocks(self) -> list[Block]:
         """The motion at even times: coordinates, rates and accelerations."""
         t = np.linspace(self.motion.start, self.motion.end, ROWS)
-        x, xd, xdd = self.motion(t)
+        x, xd, xdd = self.motion.law(t)
         axes = {"coordinate": self.motion.coordinates}
         blocks = [Block("t", t, "s"), Block("x", x, axes=axes, prefix="")]
         return [*blocks, Block("xd", xd, axes=axes), Block("xdd", xdd, axes=axes)]

@@ -17,7 +17,6 @@ from gough.analysis.extremes import Pieces as Polynomials
 from gough.analysis.extremes import pieces_of
 from gough.errors import InputError
 from gough.graph import Array
-from gough.kinematics.levered import Levered
 from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion
 from gough.motion.curves import Curve, Pieces, Series, linear, through_rows
@@ -100,7 +99,7 @@ def _sampled(robot: Mechanism, motion: Motion) -> Way:
     weights = weights_of(robot)
 
     def speed(t: Array, inside: Array) -> Array:
-        return np.linalg.norm(motion(t)[1] * weights, axis=1)[:, None]
+        return np.linalg.norm(motion.law(t)[1] * weights, axis=1)[:, None]
 
     edges = list(motion.breakpoints)
     speeds = pieces_of(speed, edges)
@@ -115,7 +114,7 @@ def _sampled(robot: Mechanism, motion: Motion) -> Way:
         while True:
             s = np.linspace(0.0, 1.0, 2 * rows + 1)
             t = arc.times(arc(begin) + s * (arc(end) - arc(begin)), begin, end)
-            x = motion(t)[0]
+            x = motion.law(t)[0]
             curve = through_rows(s[::2], x[::2])
             away = float(np.linalg.norm((curve(s[1::2])[0] - x[1::2]) * weights, axis=1).max())
             if away <= CLOSE * length or rows >= MOST:
@@ -126,24 +125,12 @@ def _sampled(robot: Mechanism, motion: Motion) -> Way:
         knots += (curve.knots[1:] + k).tolist()
         stops.append(k + 1.0)
         if motion.load is not None:
-            loads.append(_own(motion.load)(t[::2])[0])
+            loads.append(motion.load(t[::2])[0])
     joined = Pieces(np.array(knots), np.concatenate([piece.coefficients for piece in pieces], axis=1))
     load = None
     if motion.load is not None:
-        load = _load(motion.load, joined, loads)
+        load = motion.load if is_steady(motion.load) else _loads(loads)
     return Way(joined, tuple(knots), tuple(stops), load, apart / (1.0 if (weights == 1.0).any() else weights.max()))
-
-
-def _own(load: Curve) -> Curve:
-    """A load as it is at the point where it acts."""
-    return load.load if isinstance(load, Levered) else load
-
-
-def _load(load: Curve, path: Curve, values: Sequence[Array]) -> Curve:
-    """A load over the place on a path, from its values in rows of each stretch; its lever follows the path itself."""
-    own = _own(load)
-    found = own if is_steady(own) else _loads(values)
-    return load.along(path, found) if isinstance(load, Levered) else found
 
 
 def _loads(values: Sequence[Array]) -> Curve:
@@ -196,7 +183,7 @@ class _Arc:
 def _stretches(motion: Motion, speeds: Polynomials, weights: Array) -> list[tuple[float, float]]:
     """Intervals of time between rests at which the path has a corner; long rests are left out."""
     fine = np.unique(np.concatenate([np.linspace(a, b, 65) for a, b in zip(speeds.begin, speeds.end, strict=True)]))
-    rate = motion(fine)[1] * weights
+    rate = motion.law(fine)[1] * weights
     size = np.linalg.norm(rate, axis=1)
     moving = np.flatnonzero(size > REST * size.max())
     ends = [float(fine[max(moving[0] - 1, 0)])]

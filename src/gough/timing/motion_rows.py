@@ -15,7 +15,7 @@ import numpy as np
 
 from gough.analysis.check import check
 from gough.errors import NumericalError
-from gough.motion import Motion, Samples, from_arrays
+from gough.motion import Motion, State, from_arrays
 from gough.motion.retimed import Retimed
 from gough.robot import Robot
 
@@ -23,21 +23,22 @@ RAMP = 2e-2
 """Duration of a ramp, of that of the shorter piece beside it."""
 
 
-def ramped(motion: Motion) -> Samples:
+def ramped(motion: Motion) -> State:
     """Rows before and after every breakpoint of a motion, each jump of the acceleration a short ramp."""
     edges = np.array(motion.breakpoints)
     inner = edges[1:-1]
     half = 0.5 * RAMP * np.minimum(np.diff(edges)[:-1], np.diff(edges)[1:])
     times = np.concatenate([edges[:1], np.stack([inner - half, inner + half], axis=1).ravel(), edges[-1:]])
     times[-1] = np.nextafter(edges[-1], edges[0])
-    x, xd, xdd = motion(times)
-    before, after = motion(np.nextafter(inner, edges[0]))[2], motion(inner)[2]
+    x, xd, xdd = motion.law(times)
+    before, after = motion.law(np.nextafter(inner, edges[0]))[2], motion.law(inner)[2]
     # Over the ramp the motion itself keeps the one acceleration, then the other: it comes this much farther.
     short = (after - before) * (half**2 / 6.0)[:, None]
     moved = np.concatenate([np.zeros((1, x.shape[1])), np.cumsum(short, axis=0)])
     passed = np.repeat(np.arange(len(inner) + 1), 2)  # jumps before each row
     times[-1] = edges[-1]
-    return Samples(motion.coordinates, times, x + moved[passed], xd, xdd, motion.wrench(times))
+    rows = x + moved[passed]
+    return State(rows, xd, xdd, wrench=motion.wrench(times), t=times, coordinates=motion.coordinates)
 
 
 def certified_rows(robot: Robot, motion: Motion, limits: Mapping[str, Any]) -> str:

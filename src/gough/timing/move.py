@@ -111,7 +111,7 @@ class Move(Result):
     def _blocks(self) -> list[Block]:
         """Set points of the actuators at even steps of time, the end included."""
         t = np.append(np.arange(0.0, self.duration * (1.0 - 1e-12), self.step), self.duration)
-        found = inverse_kinematics(self.robot, *self.motion(t))
+        found = inverse_kinematics(self.robot, self.motion(t))
         orders = {"q": "displacement", "qd": "rate", "qdd": "acceleration"}
         blocks = [robot_block(self.robot, k, getattr(found, k), "actuator", order) for k, order in orders.items()]
         return [Block("t", t, "s"), *blocks]
@@ -231,7 +231,7 @@ def largest_jerk(robot: Robot, motion: Motion) -> float:
     """
 
     def accelerations(t: Array, inside: Array) -> Array:
-        return np.asarray(inverse_kinematics(robot, *motion(t)).qdd)
+        return np.asarray(inverse_kinematics(robot, motion(t)).qdd)
 
     found = pieces_of(accelerations, list(motion.breakpoints), kinds=["qdd"] * len(robot.actuators))
     slope = np.polynomial.chebyshev.chebder(found.coefficients, axis=1)

@@ -11,7 +11,6 @@ from gough.analysis.leg_distances import cones_of
 from gough.analysis.limits import STATED, LimitsLike, actuator_bounds, check_limits, in_si
 from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError
-from gough.kinematics.levered import lever_point
 from gough.robot import Mechanism
 from gough.robot.names import did_you_mean
 from gough.workspaces.coordinate_box import Box, Range, box_of
@@ -58,8 +57,7 @@ class Conditions:
     Attributes:
         kinds: Of `KINDS`, those looked at.
         stated: Limits in place of the robot's own, SI units, as pairs of kind and value.
-        wrench: (6,) force and moment on the platform at rest; None where forces are not asked for.
-        wrench_at: Point of the platform where it acts, in its frame [m].
+        wrench: (6,) force and moment on the platform at rest, at the robot's tool; None where forces are not asked for.
         twist: (6,) velocity of the platform's origin and angular velocity; None where speeds are not asked for.
         box: Coordinates with their least and largest values [m or rad].
     """
@@ -69,7 +67,6 @@ class Conditions:
     wrench: tuple[float, ...] | None = None
     twist: tuple[float, ...] | None = None
     box: tuple[Range, ...] = ()
-    wrench_at: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -84,7 +81,6 @@ def conditions_of(
     wrench: Sequence[float] | None = None,
     twist: Sequence[float] | None = None,
     box: Box | None = None,
-    wrench_at: Sequence[float] | None = None,
 ) -> Conditions:
     """The conditions of a workspace.
 
@@ -93,10 +89,9 @@ def conditions_of(
         limits: As of `gough.check`: stroke, angle, distance, singular, condition, force, margin, speed.
         only: Kinds to look at; by default all that have a limit, forces and speeds only where they are asked for. Of
             cables forces always count, and of all actuators that share within their limits the margin stands for them.
-        wrench: (6,) on the platform [N, N m]; forces at rest count.
+        wrench: (6,) on the platform at the robot's tool [N, N m]; forces at rest count.
         twist: (6,) of the platform [m/s, rad/s]; speeds count.
         box: Least and largest value of coordinates by name, None where there is none; it holds whatever else does.
-        wrench_at: (3,) point of the platform where the wrench acts, in its frame [m]; its origin if left out.
 
     Raises:
         InputError: A kind that bounds no workspace, a limit that is missing, vectors that are not of six numbers, a
@@ -129,10 +124,7 @@ def conditions_of(
     ordered = tuple(sorted(stated.items()))
     forces = {"force", "margin"} & set(found)
     load = _six("wrench", wrench) if wrench is not None else (0.0,) * 6 if forces else None
-    if wrench_at is not None and wrench is None:
-        raise InputError("wrench at: is where a wrench acts; give the wrench too")
-    point = (0.0, 0.0, 0.0) if wrench_at is None else lever_point(robot, wrench_at)
-    return Conditions(tuple(found), ordered, load, None if twist is None else _six("twist", twist), ranges, point)
+    return Conditions(tuple(found), ordered, load, None if twist is None else _six("twist", twist), ranges)
 
 
 def of_poses(limits: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.kinematics.singularity import SINGULAR, scaled, usual_gain
 from gough.kinematics.small_matrices import determinant, eigenvalue_range, least_pivot
+from gough.kinematics.tool import wrench_at_origin
 from gough.kinematics.wrench_rates import WrenchRates, wrench_jacobian
 from gough.robot import Joint, Mechanism, by_mechanism
 from gough.workspaces.available import available
@@ -209,18 +210,10 @@ class MarginEquations:
         smooth = without_dry_friction(self.robot)
         return RobotMotion(RobotPose(smooth, pose.platform, pose.legs, pose.x), rest, rest)
 
-    def _wrench(self, pose: RobotPose) -> Vector:
-        """(6,) at the platform's origin of the wrench that counts, which acts at a point of the platform."""
-        wrench, point = array(self.conditions.wrench), self.conditions.wrench_at
-        if point == (0.0, 0.0, 0.0):
-            return wrench
-        arm = array(pose.platform.R_BP) @ array(point)
-        return np.concatenate([wrench[:3], wrench[3:] + np.cross(arm, wrench[:3])])
-
     def _forces(self, pose: RobotPose) -> Iterator[Named]:
         motion = self._at_rest(pose)
         model = Model(motion.pose.robot, choose("auto"), wrench=True)
-        yield from self._between("force", force(model, motion, self._wrench(pose)))
+        yield from self._between("force", force(model, motion, array(self.conditions.wrench)))
 
     def _margin(self, pose: RobotPose) -> Iterator[Named]:
         """What the platform needs at rest against all that forces within the limits can give it."""
@@ -246,8 +239,8 @@ class MarginEquations:
 
         A `Demand` would do for their sign alone: it is on any rates.
         """
-        motion, wrench = self._at_rest(pose), self._wrench(pose)
-        needed = DEFAULT.bias(motion, motion.gravity, (wrench[:3], wrench[3:]))
+        motion, wrench = self._at_rest(pose), wrench_at_origin(pose, array(self.conditions.wrench))
+        needed = DEFAULT.bias(motion, motion.gravity, wrench)
         return wrench_jacobian(pose), WrenchRates(self.robot, pose.platform).of(needed)
 
     def _speeds(self, pose: RobotPose) -> Iterator[Named]:

@@ -66,7 +66,7 @@ def picture(found: Workspace, display: Display, ending: str) -> bytes:
 
 
 def _of_point(found: Workspace, display: Display) -> str:
-    """of the pivot (0, 0, 100) mm, where positions are not those of the platform's origin."""
+    """of the tool (0, 0, 100) mm, where positions are not those of the platform's origin."""
     factor, unit = display.length
     at = ", ".join(number(factor * v, 6) for v in found.point)
     return f" of {found.point_name} ({at}) {unit}" if any(found.point) else ""

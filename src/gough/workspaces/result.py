@@ -16,7 +16,6 @@ from gough.motion.conventions import OWN, Convention
 from gough.motion.conventions import convention as convention_named
 from gough.motion.pose import PoseLike, parse_pose
 from gough.robot import Mechanism, Robot
-from gough.robot.extent import check_point
 from gough.table import Result, records
 from gough.workspaces.allowance import SECONDS, Allowance
 from gough.workspaces.anywhere import largest_anywhere
@@ -39,14 +38,13 @@ class Workspace(Result):
         robot: Whose.
         conditions: What holds at every pose of it.
         x: (n,) the pose it is told from.
-        convention: In which travel is stated, with its pivot.
+        convention: In which travel is stated.
         travel: How far each axis goes with the others at x.
         volume: The room at the orientation of x; None where it was not asked for, or no coordinate slides.
         shapes: The largest cube, cylinder and sphere of positions about x, and a box where its aspect was given.
         tilts: The largest tilt in every direction; None where neither three coordinates turn nor two of a head.
         sets: Positions that can be tilted, where an angle was stated.
         missing: Why, for each part that a robot has not.
-        tool: (3,) point of the platform whose positions are told [m].
         solid_angle: Of the directions in which the platform points; None where something slides.
         nearest_singularity: Inside, as `gough.singular.nearest_inside` tells it; None where it was not looked for.
         anywhere: The largest shapes with their middles anywhere, where that was asked for.
@@ -62,7 +60,6 @@ class Workspace(Result):
     tilts: Tilts | None = None
     sets: TiltSets | None = None
     missing: tuple[str, ...] = ()
-    tool: tuple[float, float, float] = (0.0, 0.0, 0.0)
     solid_angle: SolidAngle | None = None
     nearest_singularity: Mapping[str, Any] | None = None
     anywhere: tuple[Inscribed, ...] = ()
@@ -71,28 +68,26 @@ class Workspace(Result):
 
     @property
     def point(self) -> tuple[float, float, float]:
-        """(3,) point of the platform whose positions are told: the tool, or else the convention's pivot [m]."""
-        return self.tool if any(self.tool) else self.convention.pivot
+        """(3,) point of the platform whose positions are told: the robot's tool [m]."""
+        return self.robot.tool.position
 
     @property
     def point_name(self) -> str:
         """The word for it."""
-        return "the tool" if any(self.tool) else "the pivot" if any(self.point) else "the platform's origin"
+        return "the tool" if any(self.point) else "the platform's origin"
 
     def facts(self) -> dict[str, Any]:
         """Facts that go with the travel of each axis: the question, volume, shapes, tilt, singularities."""
         return {
             "robot": self.robot.name,
             "pose": dict(zip(self.robot.coordinate_names, self.x.tolist(), strict=True)),
-            "convention": {"name": self.convention.name, "pivot": list(self.convention.pivot)},
-            "tool": list(self.tool),
-            "positions_of": {"point": self.point_name, "at": list(self.point)},
-            "turns_about": {row.axis: list(row.pivot) for row in self.travel if row.turns},
+            "convention": self.convention.name,
+            "tool": list(self.point),
+            "turns_about": {row.axis: list(row.point) for row in self.travel if row.turns},
             "limits": list(self.conditions.kinds),
             "limit_values": limit_values(self.robot, self.conditions),
             "stated": self.conditions.values,
             "wrench": self.conditions.wrench,
-            "wrench_at": self.conditions.wrench_at,
             "twist": self.conditions.twist,
             "characteristic_length": characteristic_length(self.robot),
             **volume_facts(self.volume),
@@ -113,11 +108,9 @@ def workspace(
     *,
     only: Sequence[str] | None = None,
     wrench: Sequence[float] | None = None,
-    wrench_at: Sequence[float] | None = None,
     twist: Sequence[float] | None = None,
     box: Box | None = None,
     convention: str | Convention | None = None,
-    pivot: Sequence[float | str] | None = None,
     travel_only: bool = False,
     cells: int = CELLS,
     tilt: float | None = None,
@@ -125,23 +118,20 @@ def workspace(
     aspect: Sequence[float] | None = None,
     height: float = 1.0,
     anywhere: bool = False,
-    tool: Sequence[float] | None = None,
     seconds: float = SECONDS,
 ) -> Workspace:
     """A robot's workspace: travel of each axis, volume, largest shapes and tilt, with the limits that end them.
 
     Args:
-        robot: Any; with a payload, forces are those with it.
+        robot: Any; with a payload, forces are those with it. Positions are those of its tool, and it turns about that.
         pose: Where travel starts, and the orientation of volumes; home if left out.
         limits: In place of the robot's own, as of `check`: stroke, angle, distance, singular, condition, force, speed.
         only: Kinds of limits to look at: see `gough.workspaces.conditions.KINDS`; all that have one if left out.
-        wrench: (6,) on the platform: forces at rest count too [N, N m].
-        wrench_at: (3,) point of the platform where it acts, in its frame [m]; the origin if left out.
+        wrench: (6,) on the platform at the robot's tool, base axes: forces at rest count too [N, N m].
         twist: (6,) of the platform: actuator speeds count too [m/s, rad/s].
         box: Least and largest value of the robot's own coordinates by name, e.g. {"z": (0.0, 3.0)} [m or rad]; None
             where there is none. A room that ends what the machine itself does not.
         convention: In which axes are stated: robot, fixed-xyz or uvw.
-        pivot: (3,) point of the platform about which it turns [m].
         travel_only: Travel and nothing else.
         cells: Of the grid of the volume, along its longest side.
         tilt: An angle: where the platform can be with some, and with all tilts up to it [rad].
@@ -149,39 +139,25 @@ def workspace(
         aspect: (d,) sides of a box, of which only the ratios count: the largest such box is told too.
         height: Of the cylinder, per diameter.
         anywhere: Search the middles of shapes too, and tell how much larger one could be at most.
-        tool: (3,) point of the platform whose positions are told, and about which it turns unless a pivot is given [m].
         seconds: Of processor time that proofs may take; what is not proved by then says so.
 
     Raises:
         InputError: A pose outside the limits, limits that cannot be, or a proof of equations without enclosures.
     """
-    stated = convention_named(convention, tool if pivot is None and convention is not None else pivot)
+    stated = convention_named(convention)
     x = np.array(parse_pose(robot, pose, convention=stated))
-    conditions = conditions_of(robot, limits, only, wrench, twist, box, wrench_at)
-    asked = Asked(aspect, height, anywhere, (0.0, 0.0, 0.0) if tool is None else tool_point(tool))
+    conditions = conditions_of(robot, limits, only, wrench, twist, box)
+    asked = Asked(aspect, height, anywhere)
     return workspace_at(robot, x, conditions, stated, travel_only, cells, tilt, prove, asked, seconds=seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which shapes are asked for, and of which point: see `workspace`."""
+    """Which shapes are asked for: see `workspace`."""
 
     aspect: Sequence[float] | None = None
     height: float = 1.0
     anywhere: bool = False
-    tool: tuple[float, float, float] = (0.0, 0.0, 0.0)
-
-
-def tool_point(values: Sequence[float]) -> tuple[float, float, float]:
-    """Three numbers.
-
-    Raises:
-        InputError: Others.
-    """
-    found = np.asarray(values, dtype=float)
-    if found.shape != (3,) or not np.isfinite(found).all():
-        raise InputError("tool: must be three numbers, a point of the platform")
-    return (float(found[0]), float(found[1]), float(found[2]))
 
 
 def workspace_at(
@@ -202,27 +178,25 @@ def workspace_at(
     if not 0.0 < seconds < np.inf:
         raise InputError(f"seconds {seconds:g}: must be a positive number, the processor time that proofs may take")
     allowed = Allowance.of(seconds)
-    check_point(robot, asked.tool, "--tool")
     doing = "proving" if prove else "finding"
     if not 8 <= cells <= 512:
         raise InputError(f"cells {cells}: must be a whole number from 8 to 512")
     if tilt is not None and not 0.0 < tilt < np.pi:
         raise InputError(f"tilt {tilt:g}: must be an angle between 0 and pi")
     progress(f"{doing} the travel of each axis")
-    ways = travels(robot, conditions, x, stated, prove, asked.tool, allowed if travel_only else allowed.part(0.25))
+    ways = travels(robot, conditions, x, stated, prove, allowed if travel_only else allowed.part(0.25))
     if travel_only:
-        return Workspace(robot, conditions, x, stated, ways, tool=asked.tool)
+        return Workspace(robot, conditions, x, stated, ways)
     missing: list[str] = []
     volume, leaning, sets = None, None, None
     shapes: list[Inscribed] = []
     elsewhere: list[Inscribed] = []
-    pivot = np.array(stated.pivot if any(stated.pivot) else asked.tool)
+    tool = np.array(robot.tool.position)
     try:
         region = region_of(robot, conditions, x)
         progress(f"{doing} the volume")
         volume = volume_of(region, cells, prove, allowed=allowed.part(0.6), progress=progress)
-        told_of = asked.tool if any(asked.tool) else stated.pivot
-        volume = replace(volume, tool=region.along_slides(told_of))
+        volume = replace(volume, tool=region.along_slides(robot.tool.position))
         if region.dimension == 1 and stated == OWN:
             (row,) = (row for row in ways if not row.turns)
             volume = replace(volume, ends=(row.low, row.high))
@@ -233,20 +207,20 @@ def workspace_at(
         missing.append(str(error))
     progress("finding tilts")
     try:
-        leaning = tilts(robot, conditions, x, pivot)
+        leaning = tilts(robot, conditions, x, tool)
         if tilt is not None and volume is not None:
-            sets = tilt_sets(volume.region, volume.grid, tilt, pivot)
+            sets = tilt_sets(volume.region, volume.grid, tilt, tool)
             kinds, aspect = _kinds(volume.region, asked)
             if kinds:
                 progress("finding the largest shapes with every tilt")
-                own = tilted_shapes(volume.region, tilt, pivot, kinds, aspect, asked.height)
+                own = tilted_shapes(volume.region, tilt, tool, kinds, aspect, asked.height)
                 sets = replace(sets, shapes=own)
     except InputError as error:
         if tilt is not None:
             raise
         missing.append(str(error))
     poles = _solid_angle(robot, conditions, x, leaning)
-    told = (ways, volume, tuple(shapes), leaning, sets, tuple(missing), asked.tool, poles)
+    told = (ways, volume, tuple(shapes), leaning, sets, tuple(missing), poles)
     return Workspace(robot, conditions, x, stated, *told, anywhere=tuple(elsewhere))
 
 

@@ -1,4 +1,4 @@
-"""The largest cube, box, cylinder or sphere of positions of the pivot at each of which the platform tilts to all sides.
+"""The largest cube, box, cylinder or sphere of positions of the tool at each of which the platform tilts to all sides.
 
 Rays from the middle are followed at every orientation of a sample, and the first that ends counts.
 """
@@ -27,7 +27,7 @@ ROUNDS = 20
 def tilted_shapes(
     region: Region,
     angle: float,
-    pivot: Array,
+    tool: Array,
     shapes: Sequence[str],
     aspect: Sequence[float] | None = None,
     height: float = 1.0,
@@ -37,23 +37,23 @@ def tilted_shapes(
     Raises:
         InputError: A robot that does not turn in every direction.
     """
-    ends = TiltedEnds(region, angle, pivot)
+    ends = TiltedEnds(region, angle, tool)
     if not ends.inside:
         return ()
     return tuple(largest(region, shape, aspect, height, ends=ends, rounds=ROUNDS) for shape in shapes)
 
 
 class TiltedEnds:
-    """Where rays of the pivot from the region's start end, at the first of all tilts up to an angle."""
+    """Where rays of the tool from the region's start end, at the first of all tilts up to an angle."""
 
-    def __init__(self, region: Region, angle: float, pivot: Array) -> None:
+    def __init__(self, region: Region, angle: float, tool: Array) -> None:
         """At the orientations of `tilted`."""
         robot = region.robot
         self._tracer = ray_tracer(robot, region.conditions)
         check_tilts(robot, self._tracer, "volumes by tilt take")
         p, R = pose_of(robot, region.x)
         self._R = np.array([turn @ R for turn in tilted(angle)])
-        self._p = p + (R - self._R) @ np.asarray(pivot, dtype=float)
+        self._p = p + (R - self._R) @ np.asarray(tool, dtype=float)
         columns = platform_pose(robot.platform, region.x).columns
         self._axes = np.array([columns[k][0] for k in region.places], dtype=float)
         self._far = FAR * machine_size(robot)

@@ -1,6 +1,6 @@
 """How far the platform tilts in every direction, and the positions at which it can.
 
-A tilt is one turn, of the tilt's angle, about an axis in the base's x-y plane through the pivot; its azimuth is the
+A tilt is one turn, of the tilt's angle, about an axis in the base's x-y plane through the tool; its azimuth is the
 direction the platform's normal leans to, from x towards y. Torsion is zero. A head with two turning coordinates leans
 by these, with other coordinates held: its dependent coordinates follow, torsion too.
 """
@@ -73,8 +73,8 @@ def check_tilts(robot: Mechanism, tracer: RayTracer, what: str = "a tilt in ever
         raise InputError(f"tilt of {robot.name}: its legs are closed by iteration, from home alone; see its travel")
 
 
-def tilts(robot: Mechanism, conditions: Conditions, x: Array, pivot: Array, count: int = AZIMUTHS) -> Tilts:
-    """The largest tilt at the pose x about the pivot (3,), in so many directions and in that where it is least.
+def tilts(robot: Mechanism, conditions: Conditions, x: Array, tool: Array, count: int = AZIMUTHS) -> Tilts:
+    """The largest tilt at the pose x about the tool (3,), in so many directions and in that where it is least.
 
     Raises:
         InputError: A robot that does not turn in every direction.
@@ -86,7 +86,7 @@ def tilts(robot: Mechanism, conditions: Conditions, x: Array, pivot: Array, coun
     p, R = pose_of(robot, x)
 
     def ends(azimuth: Array) -> tuple[Array, list[tuple[Limit, ...]]]:
-        rays = lean_rays(robot, x, azimuth) if head else turning(p, R, pivot, _axes(azimuth), np.pi)
+        rays = lean_rays(robot, x, azimuth) if head else turning(p, R, tool, _axes(azimuth), np.pi)
         found = tracer.trace(rays, dips=tracer.thin)
         return found.t, [tuple(tracer.limits[k] for k in own) for own in found.limits]
 
@@ -115,7 +115,7 @@ def _axes(azimuth: Array) -> Array:
 
 @dataclass(frozen=True)
 class TiltSets:
-    """Measures of sets of positions of the pivot, at a grid; each is a sample of orientations, which are stated.
+    """Measures of sets of positions of the tool, at a grid; each is a sample of orientations, which are stated.
 
     Attributes:
         angle: The tilt [rad].
@@ -150,8 +150,8 @@ def tilted(angle: float, azimuths: int = TURNS) -> list[Array]:
     ]
 
 
-def tilt_sets(region: Region, grid: Grid, angle: float, pivot: Array, azimuths: int = TURNS) -> TiltSets:
-    """Where the pivot can be with some, and with all orientations tilted by up to an angle.
+def tilt_sets(region: Region, grid: Grid, angle: float, tool: Array, azimuths: int = TURNS) -> TiltSets:
+    """Where the tool can be with some, and with all orientations tilted by up to an angle.
 
     Positions are nodes of the grid, made wider by a half; sets of them are joined to the start.
 
@@ -173,7 +173,7 @@ def tilt_sets(region: Region, grid: Grid, angle: float, pivot: Array, azimuths: 
     upright, given = some, every
     for k, turn in enumerate(tilted(angle, azimuths)):
         R = turn @ R0
-        at = places + (R0 - R) @ np.asarray(pivot)
+        at = places + (R0 - R) @ np.asarray(tool)
         inside = np.asarray(program(p=at, R=np.tile(R, (len(at), 1, 1)))) > 0.0
         some, every = some | inside, every & inside
         upright = inside if k == 0 else upright

@@ -47,7 +47,7 @@ class Travel:
         proved: Whether it is proved that nothing ends it before; None where no proof was asked for.
         proved_low, proved_high: Up to where it is proved.
         undecided: Why it is not proved, of `gough.workspaces.rays.UNDECIDED`; "" where it is.
-        pivot: (3,) point of the platform about which it turns [m]; of a slide, the point whose position it is.
+        point: (3,) of the platform: about which it turns; of a slide, the one whose position it is [m].
     """
 
     __repr__ = brief
@@ -63,7 +63,7 @@ class Travel:
     proved_low: float | None = None
     proved_high: float | None = None
     undecided: str = ""
-    pivot: Point = ORIGIN
+    point: Point = ORIGIN
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values: where it ends and what ends it."""
@@ -84,20 +84,19 @@ def travels(
     x: Array,
     convention: Convention = OWN,
     prove: bool = False,
-    tool: Point = ORIGIN,
     allowed: Allowance = ALL,
 ) -> tuple[Travel, ...]:
-    """Travel of each axis of a convention, from the pose x (n,): positions are those of its pivot, or of the tool (3,).
+    """Travel of each axis of a convention, from the pose x (n,): positions are those of the robot's tool.
 
-    Turns are about the convention's pivot or else the tool, where the platform can turn about that. A proof takes no
-    more time than is allowed.
+    Turns are about the tool; those of the robot's own coordinates only where the platform can turn about it, else about
+    the platform's origin. A proof takes no more time than is allowed.
 
     Raises:
         InputError: A pose outside the limits; a convention that a robot's coordinates do not make up; a proof of
             equations that have no enclosure.
     """
     tracer = ray_tracer(robot, conditions)
-    axes, rays = _axes(tracer, x, convention, tool)
+    axes, rays = _axes(tracer, x, convention)
     if not tracer.limits:
         kinds = ", ".join(conditions.kinds)
         raise InputError(
@@ -108,35 +107,32 @@ def travels(
     check_inside(tracer, rays, x)
     found, proved = tracer.first_exits(both, allowed) if prove else (tracer.trace(both, dips=True), None)
     rows = []
-    for k, (value, at, pivot) in enumerate(axes):
+    for k, (value, at, point) in enumerate(axes):
         high, low = 2 * k, 2 * k + 1
         down, up = (tuple(tracer.limits[i] for i in found.limits[j]) for j in (low, high))
-        row = Travel(value.name, value.turns, at, at - found.t[low], at + found.t[high], down, up, pivot=pivot)
+        row = Travel(value.name, value.turns, at, at - found.t[low], at + found.t[high], down, up, point=point)
         if proved is not None:
             whole = bool((proved[[low, high]] >= found.t[[low, high]] * (1.0 - 2.0 * CLOSE)).all())
             why = "" if whole else found.undecided[low] or found.undecided[high]
             row = replace(row, proved=whole, proved_low=at - proved[low], proved_high=at + proved[high], undecided=why)
         rows.append(row)
-    if not any(tool) or tool == convention.pivot:
+    if convention.name != "robot" or tracer.equations.robot.tool.at_origin:
         return tuple(rows)
-    return tuple(row if row.turns else _of_tool(tracer, x, convention, tool, row) for row in rows)
+    return tuple(row if row.turns else _of_tool(tracer, x, row) for row in rows)
 
 
-def _of_tool(tracer: RayTracer, x: Array, convention: Convention, tool: Point, row: Travel) -> Travel:
-    """Travel of a slide, of the convention's pivot, as that of the tool; what depends on it may turn with it."""
-    robot, offset = tracer.equations.robot, np.subtract(tool, convention.pivot)
-    own = convention.name == "robot"
-    place = robot.coordinate_names.index(row.axis) if own else "xyz".index(row.axis)
+def _of_tool(tracer: RayTracer, x: Array, row: Travel) -> Travel:
+    """Travel of a slide of the platform's origin as that of the tool; what depends on it may turn with it."""
+    robot = tracer.equations.robot
+    tool, place = robot.tool.position, robot.coordinate_names.index(row.axis)
 
     def step(value: float) -> float:
-        if not own:
-            return float((pose_of(robot, x)[1] @ offset)[place])
         there = x.copy()
         there[place] = value
-        return float(along_coordinates(tracer.equations, there, offset)[place])
+        return float(along_coordinates(tracer.equations, there, tool)[place])
 
     ends = {name: value for name in ENDS if (value := getattr(row, name)) is not None}
-    return replace(row, pivot=tool, **{name: value + step(value) for name, value in ends.items()})
+    return replace(row, point=tool, **{name: value + step(value) for name, value in ends.items()})
 
 
 def along_coordinates(equations: MarginEquations, x: Array, offset: ArrayLike) -> Array:
@@ -221,9 +217,7 @@ def outside_line(robot: Mechanism, x: Array, limits: Sequence[Limit]) -> str:
     )
 
 
-def _axes(
-    tracer: RayTracer, x: Array, convention: Convention, tool: Point
-) -> tuple[list[tuple[Value, float, Point]], Rays]:
+def _axes(tracer: RayTracer, x: Array, convention: Convention) -> tuple[list[tuple[Value, float, Point]], Rays]:
     """Each axis with its value at x and the point it turns about, and the ray along it."""
     robot = tracer.equations.robot
     if convention.name == "quaternion":
@@ -237,17 +231,17 @@ def _axes(
                 "coordinates; leave it out"
             )
         rays = straight(x, np.eye(robot.dof), far)
-        axes = [(value, own, convention.pivot) for value, own in zip(values, at, strict=True)]
+        axes = [(value, own, ORIGIN) for value, own in zip(values, at, strict=True)]
         return axes, rays.until(np.where([v.turns for v in values], np.pi, far))
     p, R = pose_of(robot, x)
-    found, rows = [], []
+    found, rows, tool = [], [], robot.tool.position
     for value, own, (v, w) in zip(values, at, _directions(robot, x, convention, at), strict=True):
-        about_tool = value.turns and not any(convention.pivot) and _can_move(robot, v, w, tool)
-        pivot = tool if about_tool else convention.pivot
-        if not _can_move(robot, v, w, pivot):
+        at_tool = convention.name != "robot" or (value.turns and _can_move(robot, v, w, tool))
+        point = tool if at_tool else ORIGIN
+        if not _can_move(robot, v, w, point):
             continue
-        ray = turning(p, R, pivot, w, np.pi) if value.turns else sliding(p, R, v, far)
-        found.append((value, own, pivot))
+        ray = turning(p, R, point, w, np.pi) if value.turns else sliding(p, R, v, far)
+        found.append((value, own, point))
         rows.append(ray)
     if not found:
         raise InputError(f"--convention {convention.name}: {robot.name} moves along none of its axes")
@@ -270,11 +264,11 @@ def _directions(robot: Mechanism, x: Array, convention: Convention, at: Sequence
     return [*slides, *((np.zeros(3), axes[letter]) for letter in "xyz")]
 
 
-def _can_move(robot: Mechanism, v: Array, w: Array, pivot: ArrayLike) -> bool:
-    """Whether the robot's coordinates can give the platform this motion about the pivot."""
+def _can_move(robot: Mechanism, v: Array, w: Array, point: ArrayLike) -> bool:
+    """Whether the robot's coordinates can give the platform this motion about the point."""
     columns = platform_pose(robot.platform, np.array(robot.platform.home)).columns
     slides, turns = (np.array([column[k] for column in columns], dtype=float).T for k in (0, 1))
-    across = np.eye(3) - np.outer(w, w) if np.any(w) and np.any(pivot) else np.zeros((3, 1))
+    across = np.eye(3) - np.outer(w, w) if np.any(w) and np.any(point) else np.zeros((3, 1))
     wanted = ((slides, np.column_stack([v, across])), (turns, w[:, None]))
     return all(np.abs(part - basis @ np.linalg.pinv(basis) @ part).max() < 1e-9 for basis, part in wanted)
 

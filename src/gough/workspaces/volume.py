@@ -29,7 +29,7 @@ class Volume:
         region: Which positions.
         grid: By which they are found.
         bracket: Proved bounds of all positions within the limits, None where they were not asked for.
-        tool: (d,) from the platform's origin to the tool, or the pivot, along the sliding coordinates; positions told
+        tool: (d,) from the platform's origin to the tool along the sliding coordinates; positions told
             are its own [m].
         ends: Of the one coordinate that slides, the tool's, exactly: where its travel ends [m]; None where several do.
     """
@@ -44,7 +44,7 @@ class Volume:
 
     @property
     def shifted(self) -> Surface | None:
-        """The boundary of the positions of the tool or the pivot."""
+        """The boundary of the positions of the tool."""
         return None if self.surface is None else replace(self.surface, vertices=self.surface.vertices + self.tool)
 
     @property

@@ -11,9 +11,9 @@ import numpy as np
 
 import gough
 from tests.support.adapter import Sizes, each, status_words, verdict
-from tests.support.adapter.arrays import NOT_SPINDLES, with_stored_payload
+from tests.support.adapter.arrays import NOT_SPINDLES, arms, at_origin, with_stored_payload
 from tests.support.adapter.policies import EXTREME, INTEGRATED, LOSING, RATES_OF_ROWS, SOLVED, STEPPED
-from tests.support.questions import Answer, Array, Question, States
+from tests.support.questions import Answer, Question, States
 
 SAMPLES = 9
 OPERATIONS = ("add", "mul", "div", "sqrt", "transcendental", "select")
@@ -24,14 +24,14 @@ def short_motion(robot: gough.Robot, states: States) -> gough.Motion:
     return gough.point_to_point(robot, states["to"], 1.0, states["from"])
 
 
-def loaded_motion(robot: gough.Robot, states: States) -> gough.Motion:
-    """The short move under a wrench that acts at a point of the platform."""
-    motion = short_motion(robot, states).with_wrench(0.3 * states["wrench"][1])
-    return gough.wrench_at(robot, motion, states["wrench_point"])
+def loaded(robot: gough.Robot, states: States) -> tuple[gough.Robot, gough.Motion]:
+    """The robot with its tool at a point of the platform, and the short move under a wrench that acts there."""
+    tooled = robot.with_tool(states["wrench_point"])
+    return tooled, short_motion(tooled, states).with_wrench(0.3 * states["wrench"][1])
 
 
 def _sampled(name: str, motion: gough.Motion, states: States, count: int = SAMPLES) -> dict[str, Answer]:
-    sizes, samples = Sizes.of(states), motion.sampled(count)
+    sizes, samples = Sizes.of(states), motion.sample(count)
     of_rows = name.startswith("table")
     fields = {
         f"{name}_t": Answer(samples.t),
@@ -82,9 +82,17 @@ def motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "table_smoothed_auto": lambda: gough.from_arrays(robot, times, table, smooth="auto"),
         "function": lambda: gough.from_function(robot, of_time, 0.0, 1.0),
         "scaled": lambda: line("minimum-jerk", False).scaled(0.5),
-        "wrench_at_point": lambda: loaded_motion(robot, states),
     }
-    return each({name: lambda name=name, make=make: _sampled(name, make(), states) for name, make in made.items()})  # type: ignore[misc]
+    asked = {name: lambda name=name, make=make: _sampled(name, make(), states) for name, make in made.items()}  # type: ignore[misc]
+    return each(asked | {"wrench_at_point": lambda: _sampled_at_origin(robot, states)})
+
+
+def _sampled_at_origin(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """The move under a wrench at a point, whose wrench is told at the platform's origin."""
+    name, (_, motion) = "wrench_at_point", loaded(robot, states)
+    found, samples = _sampled(name, motion, states), motion.sample(SAMPLES)
+    wrench = at_origin(robot, samples.x, samples.wrench, states["wrench_point"])
+    return found | {f"{name}_wrench": replace(found[f"{name}_wrench"], value=wrench)}
 
 
 def base_motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -99,9 +107,9 @@ def base_motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def forces_along(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Actuator forces along a motion, under a wrench at a point, and on a ship."""
     size = Sizes.of(states).force
-    motion = loaded_motion(robot, states)
-    found = gough.inverse_dynamics_along(robot, motion, SAMPLES)
-    ship = gough.inverse_dynamics_along(robot, motion, SAMPLES, base="ship")
+    tooled, motion = loaded(robot, states)
+    found = gough.inverse_dynamics_along(tooled, motion, SAMPLES)
+    ship = gough.inverse_dynamics_along(tooled, motion, SAMPLES, base="ship")
     own = gough.inverse_dynamics_along(robot, motion, SAMPLES, wrench=states["wrench"][2])
     return {
         "force": Answer(found.force, "actuator", size=size),
@@ -147,14 +155,14 @@ def _limits(states: States) -> dict[str, float]:
 
 def check(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Margins of all limits along a motion: the robot's own, stated ones, with a payload, on a ship."""
-    motion, limits, sizes = loaded_motion(robot, states), _limits(states), Sizes.of(states)
-    carrying = with_stored_payload(robot, states)
+    (tooled, motion), limits, sizes = loaded(robot, states), _limits(states), Sizes.of(states)
+    carrying = with_stored_payload(tooled, states)
     return each(
         {
-            "own": lambda: _checked("own_", gough.check(robot, motion), sizes),
-            "stated": lambda: _checked("stated_", gough.check(robot, motion, limits), sizes),
+            "own": lambda: _checked("own_", gough.check(tooled, motion), sizes),
+            "stated": lambda: _checked("stated_", gough.check(tooled, motion, limits), sizes),
             "payload": lambda: _checked("payload_", gough.check(carrying, motion, limits), sizes),
-            "ship": lambda: _checked("ship_", gough.check(robot, motion, limits, base="ship"), sizes),
+            "ship": lambda: _checked("ship_", gough.check(tooled, motion, limits, base="ship"), sizes),
         }
     )
 
@@ -176,7 +184,7 @@ def motor_for(robot: gough.Robot) -> gough.Motor:
 
 def demand(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Peaks, rms values and energies of each actuator along a motion, without and with a motor, on a ship."""
-    sizes, motion = Sizes.of(states), loaded_motion(robot, states)
+    sizes, (robot, motion) = Sizes.of(states), loaded(robot, states)
     floors = {
         "force": sizes.force, "rms_force": sizes.force, "force_range": sizes.force, "qd": sizes.rate,
         "rms_qd": sizes.rate, "q_range": sizes.length, "power": sizes.power, "mean_power": sizes.power,
@@ -240,10 +248,10 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Pose errors of tolerances, compliance, deflection along a motion, structural modes."""
     sizes, elastic = Sizes.of(states), _elastic(robot)
     poses, tool = states["x"][:3], 0.2 * states["payload_com"]
-    wrench = states["wrench"][0]
+    wrench, tooled = states["wrench"][0], elastic.with_tool(tool)
 
     def tolerances() -> dict[str, Answer]:
-        found = gough.pose_errors(elastic, poses, tool)
+        found = gough.pose_errors(tooled, poses)
         return {
             "map": Answer(found.map, "wrench", SOLVED),
             "sd": Answer(found.sd, "wrench", SOLVED),
@@ -254,19 +262,24 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
         }
 
     def compliance() -> dict[str, Answer]:
-        found = gough.elasticity(elastic, poses[1], tool)
+        found = gough.elasticity(tooled, poses[1])
+        at_tool = at_origin(robot, poses[1:2], wrench[None], -tool)[0]  # of a wrench at the origin, at the tool
         return {
             "compliance": Answer(found.compliance, "wrench", SOLVED),
-            "under_wrench": Answer(found.under(wrench), "wrench", SOLVED),
+            "under_wrench": Answer(found.deflection(at_tool), "wrench", SOLVED),
             "under_wrench_at_tool": Answer(found.deflection(wrench), "wrench", SOLVED),
         }
 
     def deflection() -> dict[str, Answer]:
-        motion = loaded_motion(robot, states)
-        found = gough.deflection_along(with_stored_payload(elastic, states), motion, 5, tool)
+        # Stored of another point than that where the wrench acts: the platform moves as a rigid body.
+        loaded_robot, motion = loaded(elastic, states)
+        found = gough.deflection_along(with_stored_payload(loaded_robot, states), motion, 5)
+        arm = arms(robot, found.x, tool - states["wrench_point"])
+        moved = found.deflection.copy()
+        moved[:, :3] += np.cross(moved[:, 3:], arm)
         return {
             "load": Answer(found.load, "wrench", size=sizes.force),
-            "deflection": Answer(found.deflection, "wrench", SOLVED),
+            "deflection": Answer(moved, "wrench", SOLVED),
         }
 
     def structure() -> dict[str, Answer]:
@@ -302,15 +315,15 @@ def _simulated(prefix: str, run: gough.Simulation, states: States) -> dict[str, 
     return {f"{prefix}_{name}": value for name, value in answer.items()}
 
 
-def moving_start(states: States) -> tuple[Array, Array]:
+def moving_start(states: States) -> gough.State:
     """A pose and rates off the motion and off rest, so that gains, damping and integrators count."""
-    return states["from"] + 0.1 * (states["to"] - states["from"]), 0.02 * states["xd"][1]
+    return gough.State(states["from"] + 0.1 * (states["to"] - states["from"]), 0.02 * states["xd"][1])
 
 
 def simulate(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Runs of 0.1 s under control laws, springs and given forces, with wrench, payload and a moving base."""
-    motion = loaded_motion(robot, states)
-    still = gough.inverse_dynamics(robot, states["from"], 0 * states["from"], 0 * states["from"]).force
+    own, (robot, motion) = robot, loaded(robot, states)
+    still = gough.inverse_dynamics(robot, states["from"]).force
     stiffness = 100.0 * (float(states["weight"]) or 1.0)
     start = moving_start(states)
 
@@ -330,7 +343,7 @@ def simulate(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "ship": lambda: controlled(gough.ComputedTorque(bandwidth=5), base="ship"),
         "springs": lambda: gough.simulate(robot, start, gough.Springs(stiffness, 0.01 * stiffness), 0.05, samples=4),
         "springs_wrench": lambda: gough.simulate(
-            robot,
+            own,
             start,
             gough.Springs(stiffness, 0.01 * stiffness),
             0.05,
@@ -402,7 +415,7 @@ def stack(robot: gough.Robot, states: States) -> dict[str, Answer]:
     motion, above = short_motion(robot, states), gough.point_to_point(tower.upper, upper + [0.02, -0.03], 1.0)
     kinematics = gough.stack_kinematics(tower, states["from"], upper)
     forces = gough.stack_dynamics_along(tower, motion, above, 5, wrench=0.1 * states["wrench"][1], base="vehicle")
-    lower_state, upper_state = ((s.x, s.xd, s.xdd) for s in (motion.sampled(3), above.sampled(3)))
+    lower_state, upper_state = ((s.x, s.xd, s.xdd) for s in (motion.sample(3), above.sample(3)))
     of_states = gough.stack_dynamics(tower, lower_state, upper_state, 0.1 * states["wrench"][1])
     checked = gough.check_stack(tower, motion, above, _limits(states), _limits(states))
     return {

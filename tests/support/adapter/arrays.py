@@ -39,10 +39,9 @@ def formulations(robot: gough.Robot, known: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in known if not (large and name in ("lagrange", "koditschek")))
 
 
-def base_rows(robot: gough.Robot, states: States) -> Array:
-    """(N, 9) motion of the base as gough takes it: gravity less acceleration, w and wd, all in base axes."""
-    world = (np.array(robot.gravity) - states["base_acceleration"], states["base_w"], states["base_wd"])
-    return np.concatenate([np.einsum("nji,nj->ni", states["base_R"], values) for values in world], axis=1)
+def base_of(states: States) -> gough.BaseState:
+    """Motion of the base."""
+    return gough.BaseState(states["base_R"], states["base_acceleration"], states["base_w"], states["base_wd"])
 
 
 def payload_inertia(states: States) -> Array:
@@ -91,7 +90,7 @@ def robot_properties(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def written_file(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Forces of the robot that is read from the file that gough writes."""
     again = gough.loads(gough.to_toml(robot))
-    found = gough.inverse_dynamics(again, *motion_of(states), states["wrench"])
+    found = gough.inverse_dynamics(again, gough.State(*motion_of(states), wrench=states["wrench"]))
     sizes = Sizes.of(states)
     properties = robot_properties(again, states)
     return {
@@ -104,7 +103,7 @@ def written_file(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def inverse_kinematics(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Joint and actuator motion, the inverse Jacobian and its condition."""
     sizes = Sizes.of(states)
-    found = gough.inverse_kinematics(robot, *motion_of(states))
+    found = gough.inverse_kinematics(robot, gough.State(*motion_of(states)))
     by_order = (sizes.length, sizes.rate, sizes.acceleration)
     answer = {"K": Answer(found.K, "actuator coordinate"), "condition": Answer(found.condition)}
     for suffix, size in zip(("", "d", "dd"), by_order, strict=True):
@@ -144,11 +143,13 @@ def inverse_dynamics(robot: gough.Robot, states: States) -> dict[str, Answer]:
     motion, wrench = motion_of(states), states["wrench"]
     answer = {
         f"force_{name}": Answer(
-            gough.inverse_dynamics(robot, *motion, wrench, name).force, "actuator", size=sizes.force
+            gough.inverse_dynamics(robot, gough.State(*motion, wrench=wrench), formulation=name).force,
+            "actuator",
+            size=sizes.force,
         )
         for name in formulations(robot, FORMULATIONS)
     }
-    found = gough.inverse_dynamics(robot, *motion, wrench)
+    found = gough.inverse_dynamics(robot, gough.State(*motion, wrench=wrench))
     answer |= {
         "force": Answer(found.force, "actuator", size=sizes.force),
         "power": Answer(np.asarray(found.power), "actuator", size=sizes.power),
@@ -167,11 +168,11 @@ def inverse_dynamics(robot: gough.Robot, states: States) -> dict[str, Answer]:
             "body": lambda: split("body", "actuator", found.by_body),
         }
     )
-    free = gough.inverse_dynamics(robot, *motion)
+    free = gough.inverse_dynamics(robot, gough.State(*motion))
     answer["force_without_wrench"] = Answer(free.force, "actuator", size=sizes.force)
 
     def of_one_pose() -> dict[str, Answer]:
-        one = gough.inverse_dynamics(robot, *(values[0] for values in motion), wrench[0])
+        one = gough.inverse_dynamics(robot, gough.State(*(values[0] for values in motion), wrench=wrench[0]))
         return {"force_of_one_pose": Answer(one.force, "actuator", size=sizes.force)}
 
     return answer | each({"one_pose": of_one_pose})
@@ -180,7 +181,7 @@ def inverse_dynamics(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def force_allocation(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Redundant machines: internal forces, tensions, forces that exceed their limits least, capacity margin."""
     sizes = Sizes.of(states)
-    found = gough.inverse_dynamics(robot, *motion_of(states), states["wrench"])
+    found = gough.inverse_dynamics(robot, gough.State(*motion_of(states), wrench=states["wrench"]))
 
     def internal() -> dict[str, Answer]:
         basis = np.asarray(found.internal)  # a basis is not unique, its projector is
@@ -199,12 +200,32 @@ def force_allocation(robot: gough.Robot, states: States) -> dict[str, Answer]:
     return each({part.__name__: part for part in parts})
 
 
+def arms(robot: gough.Robot, x: Array, point: Array) -> Array:
+    """(N, 3) from the platform's origin to a point of it in base axes, at poses (N, n).
+
+    NaN at poses out of reach of machines whose rotation depends on the legs.
+    """
+    if robot.dependent_names:
+        R = gough.body_motion(robot, x).R[:, 0]
+        return np.asarray(R @ point)
+    stated = gough.Convention("quaternion")
+    q = np.array([stated.stated(robot, row)[3:] for row in x])
+    u, s = q[:, 1:], q[:, :1]
+    return np.asarray(point + 2.0 * np.cross(u, s * point + np.cross(u, point)))
+
+
+def at_origin(robot: gough.Robot, x: Array, wrench: Array, point: Array) -> Array:
+    """(N, 6) at the platform's origin: what wrenches (N, 6) at a point of the platform are there, base axes."""
+    moments = np.cross(arms(robot, x, np.asarray(point)), wrench[:, :3])
+    return np.concatenate([wrench[:, :3], wrench[:, 3:] + moments], axis=1)
+
+
 def wrench_at_point(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A wrench that acts at a point of the platform."""
     sizes = Sizes.of(states)
-    wrench = gough.origin_wrench(robot, states["x"], states["wrench"], states["wrench_point"])
-    lost = ~np.isfinite(wrench).all(axis=1)  # poses out of reach of machines whose rotation depends on the legs
-    force = gough.inverse_dynamics(robot, *motion_of(states), np.where(lost[:, None], 0.0, wrench)).force
+    wrench = at_origin(robot, states["x"], states["wrench"], states["wrench_point"])
+    carrying = robot.with_tool(states["wrench_point"])
+    force = gough.inverse_dynamics(carrying, gough.State(*motion_of(states), wrench=states["wrench"])).force
     return {
         "at_origin": Answer(wrench, "wrench", size=sizes.force),
         "force": Answer(force, "actuator", size=sizes.force),
@@ -214,22 +235,22 @@ def wrench_at_point(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def moving_base(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Forces, accelerations and reactions on a base that turns and accelerates."""
     sizes = Sizes.of(states)
-    motion, wrench, base = motion_of(states), states["wrench"], base_rows(robot, states)
-    found = gough.inverse_dynamics(robot, *motion, wrench, base=base)
+    motion, wrench, base = motion_of(states), states["wrench"], base_of(states)
+    found = gough.inverse_dynamics(robot, gough.State(*motion, wrench=wrench, base=base))
     answer = {
         "force": Answer(found.force, "actuator", size=sizes.force),
         "base_wrench": Answer(np.asarray(found.base_wrench), "wrench", size=sizes.force),
     }
 
     def by_formulation(name: str) -> dict[str, Answer]:
-        force = gough.inverse_dynamics(robot, *motion, wrench, name, base=base).force
+        force = gough.inverse_dynamics(robot, gough.State(*motion, wrench=wrench, base=base), formulation=name).force
         return {f"force_{name}": Answer(force, "actuator", size=sizes.force)}
 
     names = ("newton_euler", "virtual_work", "generalized_momentum", "orthogonal_complement")
     answer |= each({name: partial(by_formulation, name) for name in names})
-    forward = gough.forward_dynamics(robot, *motion[:2], states["force"], wrench, base=base)
+    forward = gough.forward_dynamics(robot, gough.State(*motion[:2], wrench=wrench, base=base), states["force"])
     answer["acceleration"] = Answer(forward.xdd, "coordinate", size=sizes.acceleration)
-    reactions = gough.joint_reactions(robot, *motion, wrench, base=base)
+    reactions = gough.joint_reactions(robot, gough.State(*motion, wrench=wrench, base=base))
     answer["reaction_force"] = Answer(reactions.joint_force, "joint vector", size=sizes.force)
     answer["reaction_moment"] = Answer(reactions.joint_moment, "joint vector", size=sizes.moment)
     return answer
@@ -242,9 +263,11 @@ def payload(robot: gough.Robot, states: States) -> dict[str, Answer]:
     motion, wrench = motion_of(states), states["wrench"]
     platform = carrying.platform.body
     return {
-        "force": Answer(gough.inverse_dynamics(carrying, *motion, wrench).force, "actuator", size=sizes.force),
+        "force": Answer(
+            gough.inverse_dynamics(carrying, gough.State(*motion, wrench=wrench)).force, "actuator", size=sizes.force
+        ),
         "acceleration": Answer(
-            gough.forward_dynamics(carrying, *motion[:2], states["force"], wrench).xdd,
+            gough.forward_dynamics(carrying, gough.State(*motion[:2], wrench=wrench), states["force"]).xdd,
             "coordinate",
             size=sizes.acceleration,
         ),
@@ -255,20 +278,20 @@ def payload(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def forward_dynamics(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Accelerations of actuator forces by each formulation."""
     sizes = Sizes.of(states)
-    state, wrench = (states["x"], states["xd"], states["force"]), states["wrench"]
+    at, force = gough.State(states["x"], states["xd"], wrench=states["wrench"]), states["force"]
 
     def by_formulation(name: str) -> dict[str, Answer]:
-        found = gough.forward_dynamics(robot, *state, wrench, name)
+        found = gough.forward_dynamics(robot, at, force, formulation=name)
         return {f"acceleration_{name}": Answer(found.xdd, "coordinate", size=sizes.acceleration)}
 
     answer = each({name: partial(by_formulation, name) for name in formulations(robot, FORWARD)})
-    found = gough.forward_dynamics(robot, *state, wrench)
+    found = gough.forward_dynamics(robot, at, force)
     answer["acceleration"] = Answer(found.xdd, "coordinate", size=sizes.acceleration)
     answer["acceleration_free_rates"] = Answer(found.free, "vector", size=sizes.acceleration)
     answer["status"] = status_words(found.status)
     if np.size(found.tension):
         answer["tension"] = Answer(np.asarray(found.tension), "actuator", size=sizes.force)
-    without = gough.forward_dynamics(robot, *state).xdd
+    without = gough.forward_dynamics(robot, gough.State(at.x, at.xd), force).xdd
     answer["acceleration_without_wrench"] = Answer(without, "coordinate", size=sizes.acceleration)
     return answer
 
@@ -277,7 +300,9 @@ def dynamics_matrices(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Inertia, Coriolis matrices and gravity in platform and in actuator coordinates, by each formulation."""
 
     def by_formulation(name: str, coordinates: str) -> dict[str, Answer]:
-        found = gough.dynamics_matrices(robot, states["x"], states["xd"], name, coordinates)
+        found = gough.dynamics_matrices(
+            robot, gough.State(states["x"], states["xd"]), formulation=name, coordinates=coordinates
+        )
         kind = "coordinate" if coordinates == "platform" else "actuator"
         return {f"{field}_{coordinates}_{name}": Answer(getattr(found, field), kind) for field in ("M", "C", "G")}
 
@@ -293,7 +318,7 @@ def dynamics_matrices(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def body_motion(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Pose, velocity and acceleration of every body."""
     sizes = Sizes.of(states)
-    found = gough.body_motion(robot, *motion_of(states))
+    found = gough.body_motion(robot, gough.State(*motion_of(states)))
     own = found.in_body_axes()
     answer = {}
     for field in ("p", "c"):
@@ -312,7 +337,7 @@ def body_motion(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def joint_reactions(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Reactions in all joints, and which of them are determinate."""
     sizes = Sizes.of(states)
-    found = gough.joint_reactions(robot, *motion_of(states), states["wrench"])
+    found = gough.joint_reactions(robot, gough.State(*motion_of(states), wrench=states["wrench"]))
     return {
         "point": Answer(found.points, "joint vector", size=sizes.length),
         "force": Answer(found.joint_force, "joint vector", size=sizes.force),
@@ -325,7 +350,7 @@ def joint_reactions(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def link_wrenches(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Force and moment of inertia and weight of all links."""
     sizes = Sizes.of(states)
-    found = gough.link_wrenches(robot, *motion_of(states), states["wrench"])
+    found = gough.link_wrenches(robot, gough.State(*motion_of(states), wrench=states["wrench"]))
     return {
         "force": Answer(found.F, "body vector", size=sizes.force),
         "moment": Answer(found.M, "body vector", size=sizes.moment),
@@ -338,7 +363,7 @@ def paper_terms(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Terms of the natural orthogonal complement, and Lopes' matrices of a 6-UPS platform."""
 
     def angeles() -> dict[str, Answer]:
-        found = gough.angeles_terms(robot, states["x"], states["xd"])
+        found = gough.angeles_terms(robot, gough.State(states["x"], states["xd"]))
         answer = {name: Answer(getattr(found, name), "coordinate") for name in ("T", "M", "N", "tau_G", "Lambda")}
         for name in ("L", "J", "I", "C"):
             for body, values in getattr(found, name).items():
@@ -346,7 +371,7 @@ def paper_terms(robot: gough.Robot, states: States) -> dict[str, Answer]:
         return answer
 
     def lopes() -> dict[str, Answer]:
-        found = gough.lopes_matrices(robot, states["x"], states["xd"])
+        found = gough.lopes_matrices(robot, gough.State(states["x"], states["xd"]))
         answer = {f"lopes_{name}": Answer(getattr(found, name), "coordinate") for name in ("T", "J_C", "I_P", "V_P")}
         force = found.force(states["xd"], states["xdd"])
         return answer | {"lopes_force": Answer(force, "actuator", size=Sizes.of(states).force)}
@@ -357,7 +382,7 @@ def paper_terms(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def force_derivatives(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Derivatives of actuator forces with respect to motion, wrench and parameters."""
     wrt = ("x", "xd", "xdd", "wrench", "platform.mass", "platform.com.x")
-    found = gough.force_derivatives(robot, *motion_of(states), states["wrench"], wrt=wrt)
+    found = gough.force_derivatives(robot, gough.State(*motion_of(states), wrench=states["wrench"]), wrt=wrt)
     return {f"wrt_{name}": Answer(values, "actuator", size=Sizes.of(states).force) for name, values in found.items()}
 
 
@@ -384,8 +409,8 @@ def linearised(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A and B about home and about a moving state; modes of elastic actuators."""
     home = gough.linearise(robot)
     answer = {"A": Answer(home.A, "coordinate", DERIVED), "B": Answer(home.B, "coordinate", DERIVED)}
-    state, force, wrench = [states[key][1] for key in ("x", "xd")], states["force"][1], states["wrench"][1]
-    moving = gough.linearise(robot, *state, force, wrench, slip=0.01)
+    at = gough.State(states["x"][1], states["xd"][1], wrench=states["wrench"][1])
+    moving = gough.linearise(robot, at, states["force"][1], slip=0.01)
     answer |= {
         "A_moving": Answer(moving.A, "coordinate", DERIVED),
         "B_moving": Answer(moving.B, "coordinate", DERIVED),
@@ -416,7 +441,7 @@ BOUND: dict[str, tuple[str, dict[str, Any]]] = {
 
 def bound_functions(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Outputs of bound functions, sample by sample and all at once: the same bits as those of public calls."""
-    inputs = dict(states) | {"base": base_rows(robot, states)}
+    inputs = dict(states) | {"base": base_of(states).felt(robot.gravity)}
     answer = {}
     for name, (function, options) in BOUND.items():
         few = name == "forward_kinematics" and len(robot.actuators) > robot.dof  # seconds per pose out of reach

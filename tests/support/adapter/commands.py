@@ -141,7 +141,7 @@ _lines(
     ("addresses", "show {robot} --addresses"),
     ("changed", "show {robot} --set {mass} --format json --graph g.dot", FEW),
     ("quaternion", "show {robot} --convention quaternion --points p.csv", FEW),
-    ("pivot", "show {robot} --pose x=0.05,z=2.1,rx=5deg --pivot 0,0,0.1 --convention fixed-xyz --format json", SIX),
+    ("pivot", "show {robot} --pose x=0.05,z=2.1,rx=5deg --tool 0,0,0.1 --convention fixed-xyz --format json", SIX),
     ("tolerances", "show tolerant.toml --units mm,deg", ("stewart", "delta")),
 )
 _lines(
@@ -171,7 +171,7 @@ _lines(
     ("list renamed", "ik {robot} --poses poses.csv --columns {columns} --out q.json", FEW),
     (
         "axes of the platform",
-        "ik {robot} --convention uvw --pivot 0,0,150mm --pose u=5deg,z={z} --format json",
+        "ik {robot} --convention uvw --tool 0,0,150mm --pose u=5deg,z={z} --format json",
         ("stewart",),
     ),
     ("quaternion", "ik {robot} --convention quaternion --format json", FEW),
@@ -191,7 +191,7 @@ _lines(
     ("list as json", "fk {robot} --displacements q.csv --convention fixed-xyz --format json", FEW),
     ("no pose", "fk {robot} --displacement {q_far}"),
     ("list of another", "fk {robot} --displacements q.csv --out x.csv --set {mass}", FEW),
-    ("pivot", "fk {robot} --displacement {q} --convention uvw --pivot 0,0,0.1 --format json", SIX),
+    ("pivot", "fk {robot} --displacement {q} --convention uvw --tool 0,0,0.1 --format json", SIX),
     ("list relative", "fk {robot} --displacements q_moves.csv --relative --columns {encoders} --format json", FEW),
 )
 _lines(
@@ -216,7 +216,7 @@ _lines(
     ("waypoints", "inverse {robot} --waypoints waypoints.csv --scale 0.5 --samples 7 --format json"),
     (
         "point of the wrench",
-        "inverse {robot} " + MOVE + " --samples 3 --wrench fz=-40N --wrench-at 0,0,50mm --format json",
+        "inverse {robot} " + MOVE + " --samples 3 --wrench fz=-40N --tool 0,0,50mm --format json",
     ),
     ("out of reach", "inverse {robot} --to {far} --duration 1 --samples 9"),
     ("internal forces", "inverse {robot} " + MOVE + " --samples 3 --internal", ("cable8",)),
@@ -224,7 +224,7 @@ _lines(
     ("gap", "inverse {robot} --motion gap.csv --bridge 0.3 --samples 5 --format json", FEW),
     (
         "pivot",
-        "inverse {robot} --motion fixed.csv --convention fixed-xyz --pivot 0,0,0.1 --samples 5 --format json",
+        "inverse {robot} --motion fixed.csv --convention fixed-xyz --tool 0,0,0.1 --samples 5 --format json",
         SIX,
     ),
     ("parquet", "inverse {robot} " + MOVE + " --samples 3 --out f.parquet", SIX),
@@ -249,7 +249,7 @@ _lines(
     ),
     ("out of reach", "check {robot} --to {far} --duration 1"),
     ("named motion", "check {robot} --motion {motion} --scale 0.5 --units mm,deg", FEW),
-    ("waypoints", "check {robot} --waypoints waypoints.csv --wrench {wrench} --wrench-at 0,0,0.05 --format json"),
+    ("waypoints", "check {robot} --waypoints waypoints.csv --wrench {wrench} --tool 0,0,0.05 --format json"),
     ("recording", "check {robot} --motion noisy.csv --smooth 50ms --set {mass} --format json", FEW),
     ("there and back", "check {robot} " + MOVE + " --from {pose} --back --law trig3 {limit} --format json", FEW),
     ("too quick", "check {robot} --to {to} --duration 20ms --limit speed=0.5 --limit platform_acceleration=1"),
@@ -299,11 +299,11 @@ _lines(
     ("box", "workspace {robot} --cells 10 --box {box} --tool 0,0,-0.1 --format csv", ("stewart", "delta", "cable8")),
     (
         "twist",
-        "workspace {robot} --travel --pose {pose} --twist 0.1,0,0,0,0,0.1 --wrench {wrench} --wrench-at 0,0,0.1"
+        "workspace {robot} --travel --pose {pose} --twist 0.1,0,0,0,0,0.1 --wrench {wrench} --tool 0,0,0.1"
         " --format json",
         FEW,
     ),
-    ("pivot", "workspace {robot} --travel --convention fixed-xyz --pivot 0,0,0.1 --units mm,deg", SIX),
+    ("pivot", "workspace {robot} --travel --convention fixed-xyz --tool 0,0,0.1 --units mm,deg", SIX),
     ("csv in units", "workspace {robot} --cells 10 --out w.csv --csv-units --units mm,deg --set {mass}", ("delta",)),
     ("little time", "workspace {robot} --travel --only reach,stroke --prove --time 1s --format json", ("rps3",)),
     ("tilts as a page", "workspace {robot} --cells 5 --tilt 2deg", SIX),
@@ -350,7 +350,7 @@ _lines(
     ("envelope", "size {robot} --envelope envelope.toml --cases c.csv --format json"),
     ("envelope page", "size {robot} --envelope envelope.toml --set {mass}", FEW),
     ("proved", "size {robot} --envelope small.toml --prove --format json", ("delta",)),
-    ("named motion", "size {robot} --motion {motion} --units mm,deg --wrench {wrench} --wrench-at 0,0,0.05", FEW),
+    ("named motion", "size {robot} --motion {motion} --units mm,deg --wrench {wrench} --tool 0,0,0.05", FEW),
     ("waypoints", "size {robot} --waypoints waypoints.csv --plot s.png", FEW),
     ("too weak", "size {robot} " + MOVE + " --motor {weak} --format json", FEW),
     ("motor as a page", "size {robot} " + MOVE + " --motor {motor} --units mm,deg"),
@@ -421,7 +421,7 @@ _lines(
     ("fixed step", "simulate {robot} " + MOVE + " --for 0.05 --samples 5 --step 1ms --slip 0.01 --out run", ("delta",)),
     (
         "named motion",
-        "simulate {robot} --motion {motion} --for 0.05 --samples 3 --wrench {wrench} --wrench-at 0,0,0.05 --set {mass}"
+        "simulate {robot} --motion {motion} --for 0.05 --samples 3 --wrench {wrench} --tool 0,0,0.05 --set {mass}"
         " --out run",
         FEW,
     ),
@@ -443,7 +443,7 @@ _lines(
     ("page", "modes {robot} --stiffness {stiffness} --units mm,deg --plot m.png"),
     ("json", "modes {robot} --stiffness {stiffness} --pose {pose} --format json"),
     ("elastic", "modes {robot} --elastic errors.toml --format csv", FEW),
-    ("pivot", "modes {robot} --stiffness {stiffness} --convention fixed-xyz --pivot 0,0,0.1 --set {mass}", SIX),
+    ("pivot", "modes {robot} --stiffness {stiffness} --convention fixed-xyz --tool 0,0,0.1 --set {mass}", SIX),
 )
 _lines(
     "drawing",
@@ -561,7 +561,7 @@ _lines(
     ("coordinate", "inverse {robot} --motion moves.csv --columns t=t,x=nosuch", SIX),
     ("missing coordinate", "inverse {robot} --motion one.csv", SIX),
     ("convention", "ik {robot} --convention nosuch", SIX),
-    ("pivot", "ik {robot} --pivot 1,2", SIX),
+    ("pivot", "ik {robot} --tool 1,2", SIX),
     ("payload", "inverse {robot} --payload -1", SIX),
     ("wrench", "inverse {robot} --wrench fq=1", SIX),
     ("law", "inverse {robot} --to {to} --duration 1 --law nosuch", SIX),

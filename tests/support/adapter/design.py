@@ -182,7 +182,7 @@ def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
         except gough.GoughError as error:
             answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
             continue
-        sampled = found.motion.sampled(7)
+        sampled = found.motion.sample(7)
         answers[f"{key}.duration"] = Answer(np.array([found.duration]), policy=SEARCHED)
         answers[f"{key}.x"] = Answer(sampled.x, "coordinate", PLANNED, 1e-3)
     return answers
@@ -193,7 +193,7 @@ def jerk_limited(robot: gough.Robot, states: States) -> dict[str, Answer]:
     found = gough.move(robot, path(robot, states), limits(robot, states), jerk=100.0, step=0.01)
     return {
         "duration": Answer(np.array([found.duration]), policy=SEARCHED),
-        "x": Answer(found.motion.sampled(7).x, "coordinate", PLANNED, 1e-3),
+        "x": Answer(found.motion.sample(7).x, "coordinate", PLANNED, 1e-3),
         "fits": Answer(np.array(bool(found.fits)), "verdict", "verdict"),
     }
 
@@ -204,7 +204,7 @@ def free_path(robot: gough.Robot, states: States) -> dict[str, Answer]:
     for least in ("time", "energy"):
         found = gough.free_path(robot, path(robot, states), limits(robot, states), least, spans=4, cells=40)
         answers[f"{least}.duration"] = Answer(np.array([found.duration]), policy=PLANNED_PATH)
-        answers[f"{least}.x"] = Answer(found.motion.sampled(5).x, "coordinate", OPTIMAL_PATH, 1e-3)
+        answers[f"{least}.x"] = Answer(found.motion.sample(5).x, "coordinate", OPTIMAL_PATH, 1e-3)
     return answers
 
 

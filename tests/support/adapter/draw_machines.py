@@ -15,7 +15,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import gough
-from gough.kinematics.random_states import moving, reachable_poses, scales
+from gough.kinematics.random_states import conditions, moving, reachable_poses, scales
 from tests.support import schoenflies
 from tests.support.dependent_machines import random_machine
 from tests.support.hall import hall
@@ -81,7 +81,7 @@ def draw_states(name: str, robot: gough.Robot) -> dict[str, Array]:
     drawn = moving(robot, x, rng)
     solved = gough.inverse_kinematics(robot, x)
     q = np.where(np.isfinite(solved.q), solved.q, solved.q[0])
-    at_rest = gough.inverse_dynamics(robot, x, 0 * x, 0 * x).force
+    at_rest = gough.inverse_dynamics(robot, x).force
     weight = 9.81 * sum(body.mass for body in robot.bodies)
     length = float(gough_length(robot))
     at_rest = np.where(np.isfinite(at_rest), at_rest, at_rest[0])
@@ -105,7 +105,7 @@ def draw_states(name: str, robot: gough.Robot) -> dict[str, Array]:
         "force": at_rest * (1.0 + 0.3 * rng.normal(size=at_rest.shape)),
         "from": home,
         "to": home + 0.02 * scale * np.sign(rng.normal(size=len(home))),
-        "condition": np.where(np.isfinite(drawn.condition), drawn.condition, 1.0),
+        "condition": np.where(np.isfinite(condition := conditions(robot, drawn)), condition, 1.0),
         "length": np.array(length),
         "weight": np.array(weight),
     }

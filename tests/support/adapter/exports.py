@@ -318,7 +318,7 @@ def read_back(robot: gough.Robot, states: States) -> dict[str, Answer]:
                 again = gough.import_robot(folder / f"r.{ending}", "platform", compare=ending != "sdf").robot
             home = np.asarray(again.platform.home, dtype=float)[: again.dof]
             rate = 0.1 * np.sin(np.arange(1, again.dof + 1))
-            found = gough.inverse_dynamics(again, home, rate, rate)
+            found = gough.inverse_dynamics(again, gough.State(home, rate, rate))
             answers[f"{ending}.force"] = Answer(np.asarray(found.force)[None], "actuator", DERIVED)
             answers[f"{ending}.q"] = Answer(
                 np.asarray(found.q)[None], "actuator", DERIVED, 1e-3 * float(states["length"])

@@ -120,7 +120,8 @@ def conventions(robot: gough.Robot, states: States) -> dict[str, Answer]:
                 path = Path("motion.csv")
                 path.write_text(_csv(["t", *header], np.column_stack([t, *columns])))
                 try:
-                    motion = gough.read_csv(robot, path, convention=name, pivot=pivot)
+                    own = robot if pivot is None else robot.with_tool(pivot)
+                    motion = gough.read_csv(own, path, convention=name)
                 except gough.GoughError as error:
                     answers[f"{name}.{key}.error"] = Answer(np.array(place(str(error))), "verdict", "verdict")
                     continue
@@ -175,7 +176,7 @@ def texts(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """The robot's text read again, and its numbers with all legs written joint by joint."""
     text = robot.to_toml()
     again = gough.loads(text)
-    found = gough.inverse_dynamics(again, states["x"][:3], states["xd"][:3], states["xdd"][:3])
+    found = gough.inverse_dynamics(again, gough.State(states["x"][:3], states["xd"][:3], states["xdd"][:3]))
     return {
         "numbers": Answer(numbers(robot.explicit().to_toml()), "values", SOLVED),
         "force": Answer(found.force, "actuator", SOLVED, 1e-3 * float(states["weight"])),
@@ -195,7 +196,7 @@ def starters(robot: Any, states: States) -> dict[str, Answer]:
         made = gough.loads(run(f"new --legs {kind}")[1])
         home = np.asarray(made.platform.home, dtype=float)[: made.dof]
         rate = 0.1 * np.sin(np.arange(1, made.dof + 1))
-        found = gough.inverse_dynamics(made, home, rate, rate)
+        found = gough.inverse_dynamics(made, gough.State(home, rate, rate))
         answers[f"{kind}.q"] = Answer(found.q[None], "actuator", SOLVED, 1e-3)
         answers[f"{kind}.force"] = Answer(found.force[None], "actuator", SOLVED, 1e-3)
         changed = gough.loads(made.to_toml())
@@ -221,7 +222,7 @@ def settings(robot: gough.Robot, states: States) -> dict[str, Answer]:
         try:
             changed = robot.replace({path: known[path] * 1.02 + 0.001})
             value = value_at(changed, path)
-            effect = np.ravel(gough.inverse_dynamics(changed, **one).force)
+            effect = np.ravel(gough.inverse_dynamics(changed, gough.State(**one)).force)
             outcome = "set"
         except gough.GoughError as error:
             outcome = kind_of_error(error)
@@ -301,7 +302,7 @@ def bad_calls(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "pose nan": lambda: gough.point_to_point(robot, np.full(n, nan), 1.0),
         "time late": lambda: move(2.0),
         "time nan": lambda: move(nan),
-        "samples": lambda: move.sampled(1),
+        "samples": lambda: move.sample(1),
         "wrench": lambda: move.with_wrench([1, 2, 3]),
         "arrays": lambda: gough.from_arrays(robot, t, np.zeros((4, n))),
         "arrays nan": lambda: gough.from_arrays(robot, t, np.full((5, n), nan)),
@@ -310,9 +311,9 @@ def bad_calls(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "ik shape": lambda: gough.inverse_kinematics(robot, np.zeros(n + 1)),
         "ik text": lambda: gough.inverse_kinematics(robot, "home"),
         "fk shape": lambda: gough.forward_kinematics(robot, [1.0, 2.0]),
-        "dynamics shape": lambda: gough.inverse_dynamics(robot, home, zero, zero[:1]),
-        "dynamics wrench": lambda: gough.inverse_dynamics(robot, home, zero, zero, wrench=[1.0]),
-        "formulation": lambda: gough.inverse_dynamics(robot, home, zero, zero, None, "nosuch"),
+        "dynamics shape": lambda: gough.inverse_dynamics(robot, gough.State(home, zero, zero[:1])),
+        "dynamics wrench": lambda: gough.inverse_dynamics(robot, gough.State(home, wrench=[1.0])),
+        "formulation": lambda: gough.inverse_dynamics(robot, home, formulation="nosuch"),
         "address": lambda: robot.replace({"platform.nosuch": 1.0}),
         "value": lambda: robot.replace({"platform.mass": -1.0}),
         "payload": lambda: robot.with_payload(-1.0),
@@ -321,7 +322,7 @@ def bad_calls(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "workspace": lambda: gough.workspace(robot, cells=-1),
         "bind": lambda: gough.bind(robot, "nosuch"),
         "simulate": lambda: gough.simulate(robot, None, None, -1.0),
-        "derivatives": lambda: gough.force_derivatives(robot, home, zero, zero, wrt=("nosuch",)),
+        "derivatives": lambda: gough.force_derivatives(robot, home, wrt=("nosuch",)),
         "modes": lambda: gough.modes(robot, stiffness=-1.0),
         "envelope": lambda: gough.envelope_of(robot, "[pose]\nnosuch = [0, 1]\n"),
         "motor": lambda: gough.motor_of('name = "m"\n'),

@@ -38,7 +38,7 @@ def imported(robot: Any, states: States) -> dict[str, Answer]:
             made = gough.import_robot(file, *more, **options).robot
             home = np.asarray(made.platform.home, dtype=float)[: made.dof]
             rate = 0.1 * np.sin(np.arange(1, made.dof + 1))
-            found = gough.inverse_dynamics(made, home, rate, rate)
+            found = gough.inverse_dynamics(made, gough.State(home, rate, rate))
             return {
                 f"{name}.force": Answer(np.asarray(found.force)[None], "actuator", IMPORTED, 1e-3),
                 f"{name}.home": Answer(home, "coordinate", IMPORTED, 1e-3),

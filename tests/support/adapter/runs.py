@@ -22,7 +22,7 @@ def _stiffness(states: States) -> float:
 def _gravity(robot: gough.Robot, states: States) -> Any:
     """Forces that hold the robot at the start of its motion."""
     at = states["from"]
-    return gough.inverse_dynamics(robot, at, 0 * at, 0 * at).force
+    return gough.inverse_dynamics(robot, at).force
 
 
 def _ran(name: str, run: gough.Simulation, states: States) -> dict[str, Answer]:
@@ -87,7 +87,7 @@ def runs(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "wrong model": lambda: loop(gough.Feedforward(bandwidth=8), robot=heavier, sample_time=0.005, delay=0.005),
         "base known": lambda: loop(gough.PD(bandwidth=5), sample_time=0.01, base="vehicle"),
         "start in words": lambda: gough.simulate(
-            robot, f"{robot.coordinate_names[0]}={float(states['from'][0])!r}", springs, 0.02
+            robot, robot.pose(f"{robot.coordinate_names[0]}={float(states['from'][0])!r}"), springs, 0.02
         ),
     }
     return each({name: lambda name=name, call=call: _ran(name, call(), states) for name, call in calls.items()})  # type: ignore[misc]
@@ -100,6 +100,7 @@ def ensembles(robot: gough.Robot, states: States) -> dict[str, Answer]:
     q0 = gough.inverse_kinematics(robot, states["from"]).q
     mass = robot.platform.body.mass
     several = states["from"] + np.linspace(0.0, 0.1, 3)[:, None] * (states["to"] - states["from"])
+    moving = gough.State(several, 0.01 * states["xd"][1])
 
     def loop(law: Any, **options: Any) -> gough.Controller:
         return gough.Controller(law, motion, **options)
@@ -111,7 +112,7 @@ def ensembles(robot: gough.Robot, states: States) -> dict[str, Answer]:
     cases: dict[str, tuple[Any, Any, dict[str, Any]]] = {
         "no forces": (start, None, {"vary": {"platform.mass": "100 g"}}),
         "starts": (several, springs, {"count": None}),
-        "starts with rates": ((several, 0.01 * states["xd"][1]), springs, {"count": None, "history": "full"}),
+        "starts with rates": (moving, springs, {"count": None, "history": "full"}),
         "values": (start, springs, {"vary": {"platform.mass": [mass, 1.1 * mass, 1.2 * mass]}, "history": "none"}),
         "values in words": (start, springs, {"vary": {"platform.mass": [f"{mass!r} kg", "2 kg", "2500 g"]}}),
         "force history": (start, gough.Forces([0.0, 0.02], np.outer([1.0, 1.1], still)), {}),

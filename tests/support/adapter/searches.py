@@ -9,9 +9,9 @@ import numpy as np
 
 import gough
 from tests.support.adapter import Sizes, each, verdict
-from tests.support.adapter.along import loaded_motion, short_motion
+from tests.support.adapter.along import loaded, short_motion
 from tests.support.adapter.policies import DERIVED, SEARCHED, SOLVED, TRAVELLED
-from tests.support.questions import Answer, Question, States
+from tests.support.questions import Answer, Array, Question, States
 from tests.support.snapshot_machines import CATALOGUE
 
 SMALL = tuple(name for name in CATALOGUE if name not in ("cable8", "rotary", "sru"))
@@ -42,6 +42,8 @@ def assembly_modes(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 def _travel(prefix: str, found: gough.Workspace, states: States) -> dict[str, Answer]:
     ends = np.array([[axis.low, axis.high] for axis in found.travel])
+    if prefix == "wrench_at_point_":  # stored of the platform's origin, not of the point where the wrench acts
+        ends -= [[0.0 if axis.turns else axis.at - at] for axis, at in zip(found.travel, found.x, strict=True)]
     words = [[limit_words(axis.low_limits), limit_words(axis.high_limits)] for axis in found.travel]
     return {
         f"{prefix}travel": Answer(ends, "coordinate", TRAVELLED, Sizes.of(states).length),
@@ -60,27 +62,32 @@ def workspace_travel(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "wrench_at_point_": {
             "limits": {"force": 20.0 * (float(states["weight"]) or 1.0)},
             "wrench": wrench,
-            "wrench_at": states["wrench_point"],
+            "tool": states["wrench_point"],
         },
         "twist_": {"limits": {"speed": 2.0}, "twist": [0.1 * length, 0.0, 0.05 * length, 0.1, 0.0, 0.2]},
-        "pivot_": {"convention": "uvw", "pivot": 0.2 * states["wrench_point"]},
+        "pivot_": {"convention": "uvw", "tool": 0.2 * states["wrench_point"]},
         "convention_": {"convention": "fixed-xyz"},
     }
     return each(
         {
             prefix.rstrip("_"): lambda prefix=prefix, options=options: _travel(  # type: ignore[misc]
-                prefix, gough.workspace(robot, travel_only=True, **options), states
+                prefix, _travelled(robot, **options), states
             )
             for prefix, options in rows.items()
         }
     )
 
 
+def _travelled(robot: gough.Robot, tool: Array | None = None, **options: Any) -> gough.Workspace:
+    """The travel of a robot, of another one with a tool where that is given."""
+    return gough.workspace(robot if tool is None else robot.with_tool(tool), travel_only=True, **options)
+
+
 def workspace_volume(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Volume on a coarse grid, largest shapes, tilts, solid angle, and volumes of tilted platforms."""
 
     def room() -> dict[str, Answer]:
-        found = gough.workspace(robot, cells=24, tool=0.2 * states["payload_com"])
+        found = gough.workspace(robot.with_tool(0.2 * states["payload_com"]), cells=24)
         answer = {"missing": Answer(np.array(sorted(found.missing), dtype=str), "names", "names")}
         if found.volume is not None:
             answer["volume"] = Answer(np.array(found.volume.measure), "invariant", SEARCHED)
@@ -147,7 +154,7 @@ def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
     limits = {"force": 5.0 * weight * max(length, 1.0), "speed": 2.0}
 
     def fastest() -> dict[str, Answer]:
-        found = gough.fastest(robot, loaded_motion(robot, states), limits, cells=200)
+        found = gough.fastest(*loaded(robot, states), limits, cells=200)
         return {
             "duration": Answer(np.array(found.duration), "invariant", SEARCHED),
             "fits": verdict(bool(found.fits)),

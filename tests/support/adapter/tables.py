@@ -13,7 +13,7 @@ from pyarrow import parquet
 
 import gough
 from tests.support.adapter import each, verdict
-from tests.support.adapter.along import loaded_motion, short_motion
+from tests.support.adapter.along import loaded, short_motion
 from tests.support.adapter.arrays import SIX_UPS, motion_of, with_stored_payload
 from tests.support.adapter.data import by_value
 from tests.support.adapter.policies import (
@@ -76,16 +76,16 @@ def _results(robot: gough.Robot, states: States) -> dict[str, tuple[Callable[[],
     if not robot.actuators[0].turns:
         errors["stiffness"] = {"actuator": "20 N/um"}
     found: dict[str, tuple[Callable[[], Any], str]] = {
-        "inverse kinematics": (lambda: gough.inverse_kinematics(robot, x, xd, xdd), SOLVED),
+        "inverse kinematics": (lambda: gough.inverse_kinematics(robot, gough.State(x, xd, xdd)), SOLVED),
         "one pose": (lambda: gough.inverse_kinematics(robot, x[0]), SOLVED),
         "forward kinematics": (lambda: gough.forward_kinematics(robot, states["q"][:1], states["guess"][:1]), SOLVED),
-        "inverse dynamics": (lambda: gough.inverse_dynamics(robot, x, xd, xdd, wrench), SOLVED),
-        "along a motion": (lambda: gough.inverse_dynamics_along(robot, loaded_motion(robot, states), 25), SOLVED),
-        "forward dynamics": (lambda: gough.forward_dynamics(robot, x, xd, force), SOLVED),
-        "body motion": (lambda: gough.body_motion(robot, x[:1], xd[:1], xdd[:1]), SOLVED),
-        "joint reactions": (lambda: gough.joint_reactions(robot, x[:1], xd[:1], xdd[:1]), SOLVED),
-        "link wrenches": (lambda: gough.link_wrenches(robot, x[:1], xd[:1], xdd[:1]), SOLVED),
-        "matrices": (lambda: gough.dynamics_matrices(robot, x[:1], xd[:1]), SOLVED),
+        "inverse dynamics": (lambda: gough.inverse_dynamics(robot, gough.State(x, xd, xdd, wrench=wrench)), SOLVED),
+        "along a motion": (lambda: gough.inverse_dynamics_along(*loaded(robot, states), 25), SOLVED),
+        "forward dynamics": (lambda: gough.forward_dynamics(robot, gough.State(x, xd), force), SOLVED),
+        "body motion": (lambda: gough.body_motion(robot, gough.State(x[:1], xd[:1], xdd[:1])), SOLVED),
+        "joint reactions": (lambda: gough.joint_reactions(robot, gough.State(x[:1], xd[:1], xdd[:1])), SOLVED),
+        "link wrenches": (lambda: gough.link_wrenches(robot, gough.State(x[:1], xd[:1], xdd[:1])), SOLVED),
+        "matrices": (lambda: gough.dynamics_matrices(robot, gough.State(x[:1], xd[:1])), SOLVED),
         "linear model": (lambda: gough.linearise(robot, x[1]), DERIVED),
         "modes": (lambda: gough.modes(robot, x[1], stiffness=1e6), DERIVED),
         "check": (lambda: gough.check(robot, move, limits), DEMANDED),
@@ -100,10 +100,10 @@ def _results(robot: gough.Robot, states: States) -> dict[str, tuple[Callable[[],
         "jerk-limited": (lambda: gough.move(robot, move, limits, jerk=100.0, step=0.02), PLANNED),
         "time-optimal": (lambda: gough.fastest(robot, move, limits, cells=40), PLANNED),
         "travel": (lambda: gough.workspace(robot, travel_only=True), SEARCHED),
-        "paper terms": (lambda: gough.angeles_terms(robot, x[0], xd[0]), SOLVED),
+        "paper terms": (lambda: gough.angeles_terms(robot, gough.State(x[0], xd[0])), SOLVED),
     }
     if str(states["name"]) in SIX_UPS:
-        found["paper matrices"] = (lambda: gough.lopes_matrices(robot, x[0], xd[0]), SOLVED)
+        found["paper matrices"] = (lambda: gough.lopes_matrices(robot, gough.State(x[0], xd[0])), SOLVED)
     if not robot.cables:
         found["poses of displacements"] = (lambda: gough.assembly_modes(robot, states["q"][0]), DERIVED)
         found["singularities"] = (lambda: gough.singularities(robot), SEARCHED)

@@ -11,6 +11,7 @@ from gough.accuracy.pose_errors import AXES
 from gough.cli.output import table
 from gough.display import Display, number
 from gough.graph import Array
+from gough.motion.conventions import tool_text
 from gough.robot import Robot
 from gough.robot.extent import size
 
@@ -27,12 +28,11 @@ def _units(display: Display) -> list[tuple[float, str]]:
     return [display.error(turns=k >= 3) for k in range(6)]
 
 
-def point_text(tool: Sequence[float], display: Display) -> str:
-    """A point of the platform in words, in the units of the display."""
-    if not any(tool):
+def _tool(robot: Robot, display: Display) -> str:
+    """The robot's tool in words, in the units of the display."""
+    if robot.tool.is_identity:
         return "the platform's origin"
-    factor, unit = display.length
-    return f"the platform's point ({', '.join(f'{factor * v:g}' for v in tool)}) {unit}"
+    return f"the tool {tool_text(robot.tool, display.length, display.angle)}"
 
 
 def _drift(found: PoseErrors, units: list[tuple[float, str]]) -> list[str]:
@@ -68,7 +68,7 @@ def errors_page(found: PoseErrors, drawn: Array | None, display: Display) -> str
         factor, unit = units[3 * k]
         rows.append(row(name, unit, found.rms[:, k] * factor, found.largest[:, k] * factor))
     sources = "1 source" if len(found.sources) == 1 else f"{len(found.sources)} sources"
-    of = point_text(found.tool, display)
+    of = _tool(found.robot, display)
     blocks = [f"{found.robot.name}: errors of {of} {found.where} from {sources}, base axes, first order"]
     blocks.append(table(header, rows))
     if drawn is not None:
@@ -102,7 +102,7 @@ def elastic_page(found: Elasticity, wrench: Sequence[float] | None, display: Dis
             [f"{load} [{effort}]", *(f"{c * unit[0] / push:.4g}" for c, unit in zip(column, units, strict=True))]
         )
     where = "at home" if np.array_equal(found.x, found.robot.platform.home) else "at the pose given"
-    title = f"{found.robot.name}: compliance at {point_text(found.tool, display)}, {where}, base axes"
+    title = f"{found.robot.name}: compliance at {_tool(found.robot, display)}, {where}, base axes"
     blocks = [title, table(header, rows)]
     held = [display.stiffness(turns=k >= 3) for k in range(6)]
     soft = [
@@ -112,12 +112,12 @@ def elastic_page(found: Elasticity, wrench: Sequence[float] | None, display: Dis
     names = [f"{a} {s}" for a, s in zip(AXES, soft, strict=True)]
     blocks.append(f"Stiffness along each axis, the others free [{held[0][1]}, {held[3][1]}]: {', '.join(names)}")
     if wrench is not None:
-        given = found.under(wrench)
+        given = found.deflection(wrench)
         given = np.where(np.abs(given) <= noise * np.abs(wrench).max(), 0.0, given)
         told = [
             f"{name} {number(v * f, 4)} {unit}" for name, v, (f, unit) in zip(AXES, given.tolist(), units, strict=True)
         ]
-        at = " at the platform's origin" if any(found.tool) else ""
+        at = "" if found.robot.tool.at_origin else " at the tool"
         blocks.append(f"Under the wrench{at}: {', '.join(told)}")
         blocks += _doubt(found.robot, given[None])
     return "\n\n".join(blocks) + "\n"
@@ -141,7 +141,7 @@ def deflection_page(found: Deflection, display: Display) -> str:
         rows.append(
             [name, unit, number(float(found.deflection[at, k]) * factor, 4), number(float(found.t[at]) * pace, 4), sd]
         )
-    of = f" of {point_text(found.tool, display)}" if any(found.tool) else ""
+    of = f" of {_tool(found.robot, display)}" if not found.robot.tool.is_identity else ""
     loads = "wrench, weight and inertia of the platform"
     title = f"{found.robot.name}, motion {found.motion}: deflection{of} under {loads}"
     return "\n\n".join([title, table(header, rows), *_doubt(found.robot, found.deflection)]) + "\n"

@@ -69,7 +69,11 @@ def _page(found: AssemblyModes, stated: Convention, display: Display, complex_mo
             ]
         )
     header += ["branches", "within limits", "singular value", "side", "certified"]
-    lines = [f"{robot.name}: {found.count_text}", f"Poses by {stated.described(*display.length)}.", ""]
+    lines = [
+        f"{robot.name}: {found.count_text}",
+        f"Poses by {stated.described(robot, display.length, display.angle)}.",
+        "",
+    ]
     lines += [table(header, rows), ""] if rows else []
     if complex_modes and found.complex:
         cells = [
@@ -87,7 +91,7 @@ def _complex(value: complex) -> str:
 def _document(found: AssemblyModes, stated: Convention, complex_modes: bool) -> dict[str, Any]:
     robot, document = found.robot, found.to_dict()
     names = [value.name for value in stated.values(robot)]
-    document["convention"] = {"name": stated.name, "pivot": stated.pivot, "text": stated.text}
+    document["convention"] = {"name": stated.name, "tool": robot.tool.position, "text": stated.described(robot)}
     for mode, x in zip(document["modes"], found.x, strict=True):
         mode["pose"] = dict(zip(names, plain(list(stated.stated(robot, x))), strict=True))
     if complex_modes:

@@ -46,6 +46,7 @@ def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str,
         "dependent": dict(zip(robot.dependent_names, dependent_coordinates(robot, x)[0].tolist(), strict=True)),
         "gravity": robot.gravity,
         "length": characteristic_length(robot),
+        "tool": asdict(robot.tool),
         "mobility": _mobility(robot),
         "bodies": _bodies(robot),
         "legs": [_leg(robot, leg, kind) for leg, kind in zip(robot.legs, leg_types(robot), strict=True)],
@@ -81,8 +82,7 @@ def _held(robot: Robot, x: Sequence[float]) -> dict[str, Any] | None:
     """
     if robot.actuation is None or not robot.actuation.limited:
         return None
-    still = np.zeros((1, robot.dof))
-    found = inverse_dynamics(robot, np.array([x], dtype=float), still, still)
+    found = inverse_dynamics(robot, [x])
     bounded = all(low is not None and high is not None for low, high in force_limits(robot))
     margin = float(found.margin[0]) if bounded else None
     return {"force": found.force[0].tolist() if np.isfinite(found.force).all() else None, "margin": margin}

@@ -10,7 +10,7 @@ from gough.cli.output import facts, table, vector
 from gough.cli.pages.show_graph import graph_lines, loops_line
 from gough.display import Display, display_units, friction_texts, number, stated_text
 from gough.escape import one_line
-from gough.motion.conventions import OWN
+from gough.motion.conventions import OWN, tool_text
 from gough.robot import Robot
 from gough.robot.addresses import measured
 from gough.robot.error_sources import flat
@@ -131,6 +131,8 @@ def _head(robot: Robot, shown: dict[str, Any], display: Display, own: str) -> st
         "gravity": f"{vector(shown['gravity'])} m/s^2",
         "length": f"{number(shown['length'] * display.length[0])} {display.length[1]} (for condition numbers)",
     }
+    if not robot.tool.is_identity:
+        lines["tool"] = tool_text(robot.tool, display.length, display.angle)
     if own:
         lines["units"] = f"output is in m and deg, CSV and JSON in m and rad, unless --units {own}"
     if lines["pose"] == lines["home"]:

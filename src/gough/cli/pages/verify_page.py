@@ -30,7 +30,7 @@ def certificate_values(certificate: Certificate) -> dict[str, Any]:
         "limit": c.limit,
         "states": len(c.states),
         "seed": c.seed,
-        "condition": [float(c.states.condition.min()), float(c.states.condition.max())],
+        "condition": [float(c.condition.min()), float(c.condition.max())],
         "forces": [
             {
                 "formulation": a.run.formulation,
@@ -49,8 +49,8 @@ def certificate_values(certificate: Certificate) -> dict[str, Any]:
             "executor": c.worst.run.executor,
             "value": c.worst.worst,
             "actuator": c.worst.actuator,
-            **{name: values[c.worst.state] for name, values in c.states.inputs().items()},
-            "condition": c.states.condition[c.worst.state],
+            **{name: values[c.worst.state] for name, values in c.states.inputs(c.robot).items()},
+            "condition": c.condition[c.worst.state],
         },
         "checks": [
             {
@@ -78,7 +78,7 @@ def agreement_rows(
         power = max(a.power for a in found.agreements)
         parts = [max(check.worst for check in found.checks if check.part == part) for part in _PARTS]
         figures = [f"{value:.1e}" for value in (found.worst.worst, power, *parts)]
-        rows.append([name, f"{found.states.condition.max():.3g}", *figures, "yes" if found.passed else "NO"])
+        rows.append([name, f"{found.condition.max():.3g}", *figures, "yes" if found.passed else "NO"])
         certificates.append(found)
     return rows, certificates
 

@@ -33,7 +33,7 @@ def page(found: Workspace, display: Display) -> str:
     at = stated_text(found.robot, found.x.tolist(), found.convention, display)
     lines = [
         f"{found.robot.name}, workspace at {at}",
-        f"Axes by {found.convention.described(*display.length)}.",
+        f"Axes by {found.convention.described(found.robot, display.length, display.angle)}.",
         *_tool(found, display),
         "",
         travel_table(found.travel, display),
@@ -51,12 +51,12 @@ def _poles(found: SolidAngle) -> str:
 
 
 def _tool(found: Workspace, display: Display) -> list[str]:
-    if not any(found.tool):
+    if not any(found.point) or found.convention.name != "robot":
         return []
     factor, unit = display.length
-    point = ", ".join(number(value * factor, 6) for value in found.tool)
+    point = ", ".join(number(value * factor, 6) for value in found.point)
     lines = [f"Positions are those of the tool at ({point}) {unit} of the platform."]
-    own = ", ".join(row.axis for row in found.travel if row.turns and not any(row.pivot))
+    own = ", ".join(row.axis for row in found.travel if row.turns and not any(row.point))
     if own and found.robot.dependent_names:
         kept = ", ".join(row.axis for row in found.travel if not row.turns)
         lines.append(
@@ -166,7 +166,7 @@ def _tilts(found: Workspace, display: Display) -> list[str]:
 def _tilt_is(found: Workspace, tilt: Tilts) -> str:
     """The definition of a tilt."""
     if not tilt.head:
-        return "tilt is one turn about an axis in the base's x-y plane through the pivot, torsion 0"
+        return f"tilt is one turn about an axis in the base's x-y plane through {found.point_name}, torsion 0"
     coordinates = found.robot.platform.coordinates
     turns, held = ([c.name for c in coordinates if c.turns == kind] for kind in (True, False))
     text = f"tilt is one turn by {' and '.join(turns)} together, about an axis in the base's x-y plane"

@@ -120,8 +120,7 @@ class CarriedBase:
 def lower_state(carried: CarriedBase, t: ArrayLike) -> dict[str, Any]:
     """x, xd, xdd of the lower robot at times t (N,) and, where it moves, the motion of its base."""
     times = np.atleast_1d(np.asarray(t, dtype=float))
-    x, xd, xdd = carried.lower(times)
-    given = {"x": x, "xd": xd, "xdd": xdd}
+    given = dict(zip(("x", "xd", "xdd"), carried.lower.law(carried.lower.within(times)), strict=True))
     below = carried.below
     return given if below is None else given | {"base": below.rates(carried.stack.lower, times)}
 
@@ -150,11 +149,10 @@ class UpperLoad:
 
     def __call__(self, t: Array) -> Jet:
         """(N, 6) force and moment at times t (N,), at the origin of the lower platform in the lower's base axes."""
-        u, ud, udd = self.upper(t)
-        wrench = self.upper.wrench(t)
-        outer = {} if wrench is None else {"wrench": wrench}
-        program = load_program(self.carried.stack, wrench is not None, self.carried.below is not None)
-        given: dict[str, Any] = lower_state(self.carried, t) | {"u": u, "ud": ud, "udd": udd} | outer
+        own = self.upper(t)
+        outer = {} if own.wrench is None else {"wrench": own.wrench}
+        program = load_program(self.carried.stack, own.wrench is not None, self.carried.below is not None)
+        given: dict[str, Any] = lower_state(self.carried, t) | {"u": own.x, "ud": own.xd, "udd": own.xdd} | outer
         found = program(**given)["load"]
         unknown = np.full_like(found, np.nan)
         return found, unknown, unknown
@@ -178,6 +176,6 @@ class Held:
 
     def __call__(self, t: Array) -> Jet:
         """Values, first and second derivatives at times t (N,)."""
-        x, xd, xdd = self.motion(np.clip(t, self.motion.start, self.motion.end))
+        x, xd, xdd = self.motion.law(np.clip(t, self.motion.start, self.motion.end))
         out = ((t < self.motion.start) | (t > self.motion.end))[:, None]
         return x, np.where(out, 0.0, xd), np.where(out, 0.0, xdd)

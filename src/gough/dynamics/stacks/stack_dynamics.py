@@ -12,18 +12,15 @@ from numpy.typing import ArrayLike
 from gough.brief import brief
 from gough.dynamics.base_motion import BaseLike, MovingBase, base_motion
 from gough.dynamics.contract import Formulation
-from gough.dynamics.inverse import SAMPLES, check_recording, inverse_dynamics
+from gough.dynamics.inverse import SAMPLES, check_recording, solved
 from gough.dynamics.result import InverseDynamics
 from gough.dynamics.stacks.carried import CarriedBase, Held, UpperLoad, carrier_program, load_program
 from gough.dynamics.stacks.stack_file import Stack
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics import Kinematics, inverse_kinematics
-from gough.motion import Motion, choose_motion
+from gough.motion import Motion, State, StateLike, choose_motion
 from gough.motion.choose_motion import MotionLike
-
-State = tuple[ArrayLike, ArrayLike, ArrayLike]
-"""x, xd, xdd: (n,) or (N, n) each."""
 
 
 @dataclass(frozen=True)
@@ -81,34 +78,40 @@ def stack_kinematics(stack: Stack, lower: ArrayLike, upper: ArrayLike) -> StackK
 
 def stack_dynamics(
     stack: Stack,
-    lower: State,
-    upper: State,
-    wrench: ArrayLike | None = None,
-    formulation: str | Formulation = "auto",
+    lower: StateLike,
+    upper: StateLike,
     *,
-    base: ArrayLike | None = None,
-    t: ArrayLike | None = None,
+    formulation: str | Formulation = "auto",
 ) -> StackDynamics:
     """Actuator forces of both robots for their motions.
 
     Args:
         stack: Two robots.
-        lower, upper: x, xd, xdd of each; the upper's are relative to its own base, which the lower platform carries.
-        wrench: (6,) or (N, 6) external force and moment on the upper platform at its origin, in the upper's base axes.
+        lower, upper: State of each. The upper's is relative to its own base, which the lower platform carries; its
+            wrench is at its tool, in its own base axes. The lower's base may move; its wrench is what the upper robot
+            exerts.
         formulation: "auto", a name, or a formulation.
-        base: (9,) or (N, 9) motion of the lower robot's base, as in `inverse_dynamics`.
-        t: Times of the samples, which the results then carry [s].
 
     Raises:
+        InputError: The lower state has a wrench, or the upper one a motion of the base.
         PoseError: A single pose has no solution. Of many samples each has a status instead.
     """
-    (x, xd, xdd), (u, ud, udd) = lower, upper
-    given: dict[str, Any] = {"x": x, "xd": xd, "xdd": xdd, "u": u, "ud": ud, "udd": udd, "wrench": wrench, "base": base}
-    inputs = {name: value for name, value in given.items() if value is not None}
-    found = load_program(stack, wrench is not None, base is not None)(**inputs)
-    above = inverse_dynamics(stack.upper, u, ud, udd, wrench, formulation, base=found["base"], t=t)
-    below = inverse_dynamics(stack.lower, x, xd, xdd, found["load"], formulation, base=base, t=t)
-    return StackDynamics(below, above)
+    below, above = State.of(stack.lower, lower), State.of(stack.upper, upper)
+    if below.wrench is not None:
+        raise InputError("lower: has an external wrench; in a stack only the upper robot loads it")
+    given = below.inputs(stack.lower, "x", "xd", "xdd", "base")
+    own = above.without_base("upper").inputs(stack.upper, "x", "xd", "xdd", "wrench")
+    return _solved(stack, given, own, formulation, below.t)
+
+
+def _solved(
+    stack: Stack, below: dict[str, Any], above: dict[str, Any], formulation: str | Formulation, t: Array | None
+) -> StackDynamics:
+    """Forces of both robots from the inputs of their programs."""
+    renamed = {{"x": "u", "xd": "ud", "xdd": "udd"}.get(name, name): value for name, value in above.items()}
+    found = load_program(stack, "wrench" in above, "base" in below)(**below, **renamed)
+    upper = solved(stack.upper, above | {"base": found["base"]}, formulation, t)
+    return StackDynamics(solved(stack.lower, below | {"wrench": found["load"]}, formulation, t), upper)
 
 
 def stack_dynamics_along(
@@ -135,10 +138,12 @@ def stack_dynamics_along(
     """
     below, above = stack_motions(stack, lower, upper, wrench)
     carried = None if base is None else base_motion(base)
-    s, own = below.sampled(samples), above.sampled(samples)
-    rates = None if carried is None else carried.rates(stack.lower, s.t)
-    states = (s.x, s.xd, s.xdd), (own.x, own.xd, own.xdd)
-    found = stack_dynamics(stack, *states, own.wrench, formulation, base=rates, t=s.t)
+    s = below.sample(samples)
+    given = s.inputs(stack.lower, "x", "xd", "xdd")
+    own = above.sample(samples).inputs(stack.upper, "x", "xd", "xdd", "wrench")
+    if carried is not None:
+        given["base"] = carried.rates(stack.lower, s.t)
+    found = _solved(stack, given, own, formulation, s.t)
     return StackDynamics(replace(found.lower, motion=below.name), replace(found.upper, motion=above.name))
 
 
@@ -169,8 +174,8 @@ def _over(key: str, motion: Motion, start: float, end: float) -> Motion:
     if (motion.start, motion.end) == (start, end):
         return motion
     for own, edge in ((motion.start, start), (motion.end, end)):
-        x, xd, _ = motion(own)
-        if own != edge and np.abs(xd).max() * motion.duration > 1e-9 * max(1.0, float(np.abs(x).max())):
+        at = motion(own)
+        if own != edge and np.abs(at.xd).max() * motion.duration > 1e-9 * max(1.0, float(np.abs(at.x).max())):
             raise InputError(
                 f"{key} motion {motion.name}: moves at t = {own:g} s, where the other goes on; give motions of the "
                 "same duration, or one that is at rest there"

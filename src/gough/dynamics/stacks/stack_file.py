@@ -32,7 +32,8 @@ class Stack:
 
     Attributes:
         name: Name of the two together.
-        lower, upper: The robots. Gravity is that of the lower; the upper's own has no effect.
+        lower, upper: The robots. Gravity is that of the lower; the upper's own has no effect. The lower has no tool:
+            the upper loads its platform at the origin.
         position: (3,) origin of the upper robot's base in the frame of the lower's platform [m].
         rotation: R_P_B of the upper base in the lower platform.
     """
@@ -44,6 +45,11 @@ class Stack:
     upper: Robot
     position: Vector = ZERO
     rotation: Matrix = IDENTITY
+
+    def __post_init__(self) -> None:
+        """Takes the lower robot's tool away."""
+        if not self.lower.tool.is_identity:
+            object.__setattr__(self, "lower", self.lower.with_tool(ZERO))
 
 
 class StackTable(Table):

@@ -16,6 +16,7 @@ from gough.formats.engines.engine import Engine
 from gough.formats.engines.names_in_file import Names
 from gough.formats.placement import Floats, Placement, about
 from gough.formats.xml_text import FormatError
+from gough.motion import State
 from gough.robot import Actuation, Mechanism, Robot
 
 _RANK = 1e-9
@@ -47,13 +48,12 @@ def compare(robot: Robot, engine: Engine, names: Names, poses: int = 100, states
 
     known = _as_engine_reads(robot, engine)
     drawn = random_states(robot, poses, seed)
-    x, xd, xdd = drawn.x, drawn.xd, drawn.xdd
-    solved = inverse_kinematics(robot, x, xd, xdd)
+    solved = inverse_kinematics(robot, drawn)
     assert (solved.status == Status.FINE).all()
-    tau = np.asarray(inverse_dynamics(known, x[:states], xd[:states], xdd[:states]).force)
+    tau = np.asarray(inverse_dynamics(known, State(drawn.x, drawn.xd, drawn.xdd)[:states]).force)
     closure = force = 0.0
     for k in range(poses):
-        whole = _whole(robot, solved, k, x[k], xd[k], xdd[k])
+        whole = _whole(robot, solved, k, drawn.x[k], drawn.xd[k], drawn.xdd[k])
         q, gap = _placed(robot, engine, names, np.asarray(solved.joint_q)[k], whole[0])
         closure = max(closure, gap)
         if k < states:

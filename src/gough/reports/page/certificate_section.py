@@ -19,7 +19,7 @@ def certificate_section(case: Case) -> Markup:
             *_on_this_motion(case),
             paragraph(f"On random states, with power balance and matrices: gough verify {case.called}.", "note"),
         )
-    condition = c.states.condition
+    condition = c.condition
     rows = []
     for name in dict.fromkeys(a.run.formulation for a in c.agreements):
         mine = {a.run.executor: a for a in c.agreements if a.run.formulation == name}

@@ -35,7 +35,9 @@ def motion_section(case: Case) -> Markup:
     blocks += [
         subtitle("Poses along the motion"),
         table(*_poses(case)),
-        paragraph(f"Poses by {case.stated.described(*case.display.length)}.", "note"),
+        paragraph(
+            f"Poses by {case.stated.described(case.result.robot, case.display.length, case.display.angle)}.", "note"
+        ),
     ]
     blocks += _parasitic(case)
     if result.wrench is not None:
@@ -87,10 +89,11 @@ def _poses(case: Case) -> tuple[list[str], list[list[str]]]:
 
 def _load(case: Case, wrench: Array) -> Markup:
     (push, force), (turn, torque) = case.display.force, case.display.torque
+    at = "" if case.result.robot.tool.at_origin else " at its tool"
     values = np.atleast_2d(wrench) * np.repeat([push, turn], 3)
     low, high = values.min(axis=0), values.max(axis=0)
     clauses = [
         f"{n} {short(a)} to {short(b)}" if b > a else f"{n} {short(a)}"
         for n, a, b in zip(WRENCH, low, high, strict=True)
     ]
-    return paragraph(f"External wrench on the platform, base axes [{force}, {torque}]: {', '.join(clauses)}.")
+    return paragraph(f"External wrench on the platform{at}, base axes [{force}, {torque}]: {', '.join(clauses)}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gough.display import friction_texts, stated_text
-from gough.motion.conventions import OWN
+from gough.motion.conventions import OWN, tool_text
 from gough.reports.page.case import Case
 from gough.reports.page.html import Markup, facts, paragraph, png_figure, section, short, subtitle, table, vector
 from gough.view.drawing.draw import png
@@ -45,6 +45,8 @@ def _facts(case: Case) -> dict[str, str]:
         "Gravity": f"({vector(shown['gravity'])}) m/s²",
         "Length": f"{short(shown['length'] * size)} {unit}, by which condition numbers weigh turning against sliding",
     }
+    if not case.result.robot.tool.is_identity:
+        found["Tool"] = tool_text(case.result.robot.tool, case.display.length, case.display.angle)
     if case.convention:
         found["Orientation"] = case.convention
     return found

@@ -23,7 +23,7 @@ def hexapod() -> Paper:
     for k, (name, title) in enumerate(MOTIONS):
         motion = named(robot, name)
         t = np.linspace(motion.start, motion.end, 301)
-        result = inverse_dynamics(robot, *motion(t), formulation=formulation)
+        result = inverse_dynamics(robot, motion(t), formulation=formulation)
         for number, what, panel in (
             (3 + 2 * k, "forces", Panel("force $f$", "f", "N", result.force)),
             (4 + 2 * k, "powers", Panel("power $P$", "P", "W", result.power)),
@@ -31,7 +31,7 @@ def hexapod() -> Paper:
             heading = f"Sinatra, Xi, Staicu, Fig. {number}: {what}, {title}"
             figures.append(TimeFigure(f"fig{number}_{what}_{name}", heading, t, [panel], result.actuators))
         times = np.array(TABLE_TIMES)
-        at = inverse_dynamics(robot, *motion(times), formulation=formulation)
+        at = inverse_dynamics(robot, motion(times), formulation=formulation)
         header = ["t [s]", *[f"f {leg} [N]" for leg in at.actuators], *[f"P {leg} [W]" for leg in at.actuators]]
         rows = np.column_stack([times, at.force, at.power])
         tables[f"{name}.txt"] = number_table(f"Forces and powers, {title}; {method}", header, rows)

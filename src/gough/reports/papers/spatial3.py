@@ -19,14 +19,14 @@ def spatial3() -> Paper:
     method = f"forces by {formulation.name}: recursion (18) over the links of legs {by_recursion}"
     motion = named(robot, "paper")
     t = np.linspace(motion.start, motion.end, 401)
-    result = inverse_dynamics(robot, *motion(t), formulation=formulation)
+    result = inverse_dynamics(robot, motion(t), formulation=formulation)
     figures = []
     for k, leg in enumerate(result.actuators):
         title = f"Staicu, Li, Liu, Wang, Wang, Fig. {3 + k}: force of the {ORDER[k]} actuator"
         panel = Panel(f"force $f_{leg}$", "f", "N", result.force[:, [k]])
         figures.append(TimeFigure(f"fig{3 + k}_force_{leg}", title, t, [panel], [leg], legend=False))
     times = np.linspace(0.0, 1.0, 6)
-    at = inverse_dynamics(robot, *motion(times), formulation=formulation)
+    at = inverse_dynamics(robot, motion(times), formulation=formulation)
     columns = [("f", "N", at.force), ("lam", "m", at.q), ("v", "m/s", at.qd), ("P", "W", at.power)]
     header = ["t [s]", *[f"{name} {leg} [{unit}]" for name, unit, _ in columns for leg in at.actuators]]
     rows = np.column_stack([times, *[values for _, _, values in columns]])

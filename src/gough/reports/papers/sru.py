@@ -13,7 +13,7 @@ from gough.dynamics import inverse_dynamics
 from gough.dynamics.forward import forward_dynamics
 from gough.graph import Array
 from gough.kinematics import inverse_kinematics
-from gough.motion import Motion, named
+from gough.motion import Motion, State, named
 from gough.reports.papers.figures import Panel, Paper, TimeFigure, number_table
 from gough.robot import Robot, load
 
@@ -38,16 +38,17 @@ def direct_dynamics(robot: Robot, motion: Motion, t: Array) -> DirectMotion:
     n = robot.dof
 
     def acceleration(time: ArrayLike, x: Array, xd: Array) -> Array:
-        given = inverse_dynamics(robot, *motion(time), motion.wrench(time), FORMULATION).force
-        return forward_dynamics(robot, x, xd, given, motion.wrench(time), FORMULATION).xdd
+        given = inverse_dynamics(robot, motion(time), formulation=FORMULATION).force
+        return forward_dynamics(robot, State(x, xd, wrench=motion.wrench(time)), given, formulation=FORMULATION).xdd
 
     def rates(time: float, state: Array) -> Array:
         return np.concatenate([state[n:], acceleration(time, state[:n], state[n:])])
 
-    x, xd, _ = motion(t[0])
-    found = solve_ivp(rates, (t[0], t[-1]), np.concatenate([x, xd]), "DOP853", t, rtol=1e-12, atol=1e-14)
+    first = motion(t[0])
+    assert first.xd is not None
+    found = solve_ivp(rates, (t[0], t[-1]), np.concatenate([first.x, first.xd]), "DOP853", t, rtol=1e-12, atol=1e-14)
     x, xd = (np.ascontiguousarray(part) for part in np.split(found.y.T, 2, axis=1))
-    moved = inverse_kinematics(robot, x, xd, acceleration(np.asarray(t), x, xd))
+    moved = inverse_kinematics(robot, State(x, xd, acceleration(np.asarray(t), x, xd)))
     return DirectMotion(moved.q, moved.qd, moved.qdd)
 
 
@@ -65,7 +66,7 @@ def sru() -> Paper:
     robot = load("sru")
     motion = named(robot, "lecture")
     t = np.linspace(motion.start, motion.end, 401)
-    result = inverse_dynamics(robot, *motion(t), motion.wrench(t), "orthogonal_complement")
+    result = inverse_dynamics(robot, motion(t), formulation="orthogonal_complement")
     parts, names = result.parts(), result.actuators
     joints = [
         Panel("knee angle $q$", "q", "rad", result.q),
@@ -83,7 +84,7 @@ def sru() -> Paper:
     ]
     direct = r"Direct dynamics under the torques $\phi(t)$: $\ddot{q} = M^{-1} (-N \dot{q} + \tau_W + \tau_G + \phi)$"
     times = np.array([0.0, 0.3, 1.0])
-    at = inverse_dynamics(robot, *motion(times), motion.wrench(times), "orthogonal_complement")
+    at = inverse_dynamics(robot, motion(times), formulation="orthogonal_complement")
     header = ["t [s]", *[f"q {k} [rad]" for k in at.actuators], *[f"phi {k} [N m]" for k in at.actuators]]
     rows = np.column_stack([times, at.q, at.force])
     return Paper(

@@ -21,9 +21,8 @@ def stewart() -> Paper:
     robot = load("stewart")
     motion = named(robot, "trig3")
     t = np.linspace(motion.start, motion.end, 401)
-    x, xd, xdd = motion(t)
-    legs = inverse_kinematics(robot, x, xd, xdd)
-    result = inverse_dynamics(robot, x, xd, xdd, formulation="generalized_momentum")
+    legs = inverse_kinematics(robot, motion(t))
+    result = inverse_dynamics(robot, motion(t), formulation="generalized_momentum")
     bodies, names = result.by_body(), result.actuators
     positions = [
         Panel("length $l$", "l", "m", legs.q),
@@ -36,7 +35,7 @@ def stewart() -> Paper:
     ]
     forces = [Panel(r"force $\tau$", "tau", "N", result.force)]
     times = np.array(TABLE_TIMES)
-    at = inverse_dynamics(robot, *motion(times), formulation="generalized_momentum")
+    at = inverse_dynamics(robot, motion(times), formulation="generalized_momentum")
     header = ["t [s]", *[f"tau {name} [N]" for name in names]]
     rows = np.column_stack([times, at.force])
     return Paper(

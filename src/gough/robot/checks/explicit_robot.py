@@ -11,6 +11,7 @@ from gough.robot.checks.body_faults import body_faults, finite
 from gough.robot.checks.column_names import column_faults
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.leg_faults import leg_faults, rotation_fault
+from gough.robot.extent import FARTHEST, size
 from gough.robot.file.sources import Places
 from gough.robot.file.units import Units
 from gough.robot.inertia import body
@@ -33,7 +34,7 @@ def robot_faults(robot: Mechanism, spec: Spec, units: Units) -> list[Fault]:
         units: Units of the file, for messages.
     """
     places = Places(spec)
-    faults = [*_finite(robot, spec, places, units), *_whole(robot, spec), *_platform(robot, spec)]
+    faults = [*_finite(robot, spec, places, units), *_whole(robot, spec), *_platform(robot, spec), *_tool(robot)]
     for k in range(len(robot.legs)):
         faults += leg_faults(robot, k, places)
     return merged([*faults, *actuation_faults(robot, spec), *_motor_faults(robot, spec), *spring_faults(robot)])
@@ -57,6 +58,7 @@ def _finite(robot: Mechanism, spec: Spec, places: Places, units: Units) -> Itera
         ("gravity", robot.gravity),
         ("length", robot.length),
         ("spring", robot.springs),
+        ("tool", robot.tool),
     ):
         if not finite(value):
             yield Fault((key, *_largest(spec.get(key))), "must have finite numbers only")
@@ -154,6 +156,14 @@ def _motor_faults(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
             allowed = f"has a {stated}, but actuator {name} {moves}"
             yield Fault(("motor", "name"), allowed, motor["name"], hint, key="motor")
             return
+
+
+def _tool(robot: Mechanism) -> Iterator[Fault]:
+    yield from rotation_fault(robot.tool.rotation, ("tool", "rotation"))
+    if math.hypot(*robot.tool.position) > FARTHEST * (size(robot) or math.inf):
+        allowed = f"is more than {FARTHEST:.0f} times the robot's size from the platform's origin"
+        hint = "millimetres? state the unit"
+        yield Fault(("tool", "position"), allowed, list(robot.tool.position), hint, scale=("length",))
 
 
 def spring_faults(robot: Mechanism) -> Iterator[Fault]:

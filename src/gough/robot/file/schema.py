@@ -88,6 +88,15 @@ class PayloadTable(Table):
     """Point that the inertia refers to: "com", "origin" of P, or coordinates. Default: `"com"`."""
 
 
+class ToolTable(Table):
+    """`[tool]`: frame of the platform where wrenches act and that poses by convention, travel and errors refer to."""
+
+    position = f.POINT
+    """Origin of the tool frame in P. Default: P's origin."""
+    rotation = f.ROTATION
+    """Orientation of the tool frame in P. Default: none."""
+
+
 class ActuationTable(Table):
     """`[actuation]`: how forces are shared among more actuators than coordinates.
 
@@ -208,6 +217,8 @@ class RobotTable(Table):
     """One table per leg. Default: from `legs`."""
     motor = key_of(MotorFile)
     """Motor on every actuator, with the rotor inertia and gear of actuators that state none. Default: none."""
+    tool = key_of(ToolTable)
+    """Tool frame of the platform. Default: P."""
     actuation = key_of(ActuationTable)
     """Distribution of forces over redundant actuators. Default: see there."""
     spring = key_of([SpringTable])

@@ -175,7 +175,11 @@ def mechanism_spec(robot: Mechanism) -> dict[str, Any]:
         **_known(length=_plain(robot.length)),
         "platform": _platform(robot.platform),
         "leg": [leg_table(leg) for leg in robot.legs],
-        **_known(actuation=_actuation(robot), spring=[_spring(spring) for spring in robot.springs] or None),
+        **_known(
+            actuation=_actuation(robot),
+            spring=[_spring(spring) for spring in robot.springs] or None,
+            tool=_short(_plain(robot.tool)) or None,
+        ),
     }
 
 

@@ -16,7 +16,7 @@ from gough.robot.leg_values import ZERO, Leg, Matrix, Vector
 from gough.robot.legs.chain import build_leg
 from gough.robot.legs.rings import Entry, leg_entries
 from gough.robot.legs.short_forms import PASSIVE, SHORT_FORMS
-from gough.robot.mechanism import Actuation, Anchor, Coordinate, Mechanism, Platform, PointSpring
+from gough.robot.mechanism import Actuation, Anchor, Coordinate, Frame, Mechanism, Platform, PointSpring
 from gough.robot.rotation import pose, rotation
 from gough.robot.spec import STANDARD_GRAVITY, Spec, motor_drive
 
@@ -36,7 +36,12 @@ def expand(spec: Spec) -> Mechanism:
         length=spec.get("length"),
         actuation=expand_actuation(spec.get("actuation"), legs),
         springs=tuple(_spring(stated, k) for k, stated in enumerate(spec.get("spring", ()))),
+        tool=_frame(spec.get("tool", {})),
     )
+
+
+def _frame(stated: Mapping[str, Any]) -> Frame:
+    return Frame(vector(stated.get("position", ZERO)), rotation(stated.get("rotation")))
 
 
 def expand_platform(stated: Mapping[str, Any], payload: Mapping[str, Any] | None) -> Platform:

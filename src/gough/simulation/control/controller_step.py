@@ -10,6 +10,7 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Scalar, Vector, absolute, array, less, logical_and
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import RobotPose, robot_pose
+from gough.kinematics.tool import wrench_at_origin
 from gough.robot import with_numbers
 from gough.simulation.control.known_model import estimate, forces_of
 from gough.simulation.system import System
@@ -56,7 +57,7 @@ def controller_step(
         measured: q, qd (actuators,).
         guess: (n,) the last pose.
         gains: kp, kd (n,) [1/s^2, 1/s].
-        wrench: (6,) external force and moment on the platform, base axes.
+        wrench: (6,) external force and moment on the platform, base axes, at the robot's tool.
         p: Free numbers of the system, or None.
     """
     robot = system.robot if p is None else with_numbers(system.robot, dict(zip(system.free, p, strict=True)))
@@ -70,7 +71,7 @@ def controller_step(
     error = space.apart(space.of_coordinates(x), c)
     zd = wished + kd * (chart @ array(xd) - z) + kp * error
     motion = RobotMotion(space.pose(system.ways, c), z, zd)
-    force = forces_of(system, motion, (wrench[:3], wrench[3:]))
+    force = forces_of(system, motion, wrench_at_origin(motion.pose, wrench))
     found = reduce(logical_and, [less(absolute(value), MISSING) for value in missing])
     closed = reduce(logical_and, [leg.closure.reached for leg in target.legs])
     return ControllerStep(array(force), space.coordinates(c), motion.pose, found, closed)

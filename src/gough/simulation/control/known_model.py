@@ -103,7 +103,7 @@ def reference_program(system: System, kind: str) -> Program:
 def targets(motion: Motion, t: Array) -> tuple[Array, Array, Array]:
     """x, xd, xdd (T, n) of a motion at times t (T,); before and after it stands still at its ends."""
     inside = np.clip(t, motion.start, motion.end)
-    x, xd, xdd = motion(inside)
+    x, xd, xdd = motion.law(inside)
     out = (t < motion.start) | (t > motion.end)
     return x, np.where(out[:, None], 0.0, xd), np.where(out[:, None], 0.0, xdd)
 

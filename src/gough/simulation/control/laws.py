@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.graph import Array, Vector
-from gough.motion import Motion
+from gough.motion import Motion, State
 from gough.robot import Actuation, Mechanism, by_mechanism
 from gough.robot.actuator_quantities import finite_vector, has_text, plain
 from gough.robot.actuator_quantities import of_actuators as in_units
@@ -62,7 +62,7 @@ def actuator_inertia(robot: Mechanism) -> Array:
     xdd = np.vstack([np.zeros(n), alone.T])
     still = np.zeros((len(xdd), n))
     free = robot if robot.actuation is None else replace(robot.mechanism, actuation=Actuation())
-    force = inverse_dynamics(free, np.tile(home, (len(xdd), 1)), still, xdd).force
+    force = inverse_dynamics(free, State(np.tile(home, (len(xdd), 1)), still, xdd)).force
     if len(K) == n:
         return np.abs(np.diag(force[1:] - force[0]))
     return np.abs(np.einsum("ij,ij->i", (K @ alone).T, force[1:] - force[0]))

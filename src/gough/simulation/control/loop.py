@@ -14,6 +14,7 @@ from gough.dynamics.drives import rates, winches
 from gough.dynamics.generalized_forces import wrench_force
 from gough.dynamics.moving_base import BaseRates
 from gough.graph import Array, Vector, array, maximum, minimum, record
+from gough.kinematics.tool import wrench_at_origin
 from gough.run import Program
 from gough.simulation.control.controller import Controller, same_geometry
 from gough.simulation.control.known_model import base_force, estimate, load_of
@@ -164,7 +165,7 @@ class Loop:
             pose = motion.pose
             more: Any = np.zeros(self.model.robot.dof)
             if wrench is not None:
-                more = more - wrench_force(pose, (wrench[:3], wrench[3:]))
+                more = more - wrench_force(pose, wrench_at_origin(pose, wrench))
             if base is not None:
                 more = more + base_force(self.model, c, z, BaseRates.of(base))
             asked = Demand(pose.jacobian(), more, force)

@@ -18,10 +18,10 @@ from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.configuration import chart_program, charts, coordinate_rates
 from gough.kinematics.sampled_call import check_robot
 from gough.kinematics.status import sentence
-from gough.motion import Motion
+from gough.motion import Motion, State
 from gough.resources import check_memory
 from gough.robot import Mechanism, Robot
-from gough.simulation.arguments import StartLike, positive, start_state
+from gough.simulation.arguments import StartLike, positive, start_of, start_state
 from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.known_model import targets
 from gough.simulation.ensemble.ensemble_result import Ensemble, History, statistics, steps_between, worst_errors
@@ -56,7 +56,7 @@ def simulate_many(
 
     Args:
         robot: In nominal numbers; also what a controller takes it for, unless stated otherwise.
-        start: As for `simulate`, one for all, or x (N, n), or the pair (x, xd) of such.
+        start: As for `simulate`, one for all, or those of N robots.
         input: As for `simulate`. Forces of time are taken at the start of each step and held, springs at every stage;
             a controller acts every step, or every sample time, which must be a multiple of the step.
         duration: [s].
@@ -83,7 +83,7 @@ def simulate_many(
         duration = motion.duration if duration is None else duration
         if start is None:
             x, xd, _ = targets(motion, np.array([t0]))
-            start = (x[0], xd[0])
+            start = State(x[0], xd[0])
     length = positive("duration", duration)
     dt = positive("step", step)
     if dt > length * (1.0 + 1e-9):
@@ -147,25 +147,20 @@ def many_starts(robot: Robot, start: StartLike, count: int | None) -> tuple[Arra
         InputError: Wrong shapes, or a count that is none or not that of the starts.
         NumericalError: A start is out of reach.
     """
-    given: Any = start
-    pair = isinstance(given, tuple) and len(given) == 2
-    many = [part for part in (given if pair else (given,)) if part is not None and np.ndim(part) == 2]
-    if not many:
-        x, xd = start_state(robot, given)
+    at = start_of(robot, start)
+    if at.is_single:
+        x, xd = start_state(robot, at)
         number = 1 if count is None else count
         if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
             raise InputError(f"count: {count!r} given, must be a whole number from 1 on")
         what = "robots at a time (first= numbers the rest)"
         check_memory(f"count {number:g}", int(number), len(x) * ROBOT_BYTES, what)
         return np.tile(x, (number, 1)), np.tile(xd, (number, 1))
-    number = len(many[0])
+    number = len(at)
     if count is not None and count != number:
         raise InputError(f"count: {count} given, but there are {number} starts")
-    rows = (
-        [np.broadcast_to(np.asarray(part, dtype=float), (number, np.shape(part)[-1])) for part in given] if pair else []
-    )
-    x, xd = rows if pair else (np.asarray(given, dtype=float), np.zeros(np.shape(given)))
-    start_state(robot, (x[0], xd[0]))
+    x, xd = at.x, np.broadcast_to(np.zeros(robot.dof) if at.xd is None else at.xd, at.x.shape)
+    start_state(robot, State(x[0], xd[0]))
     found = inverse_kinematics(robot, x)
     lost = np.flatnonzero(found.status > Status.NEAR_SINGULAR)
     if len(lost):

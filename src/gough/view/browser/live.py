@@ -72,8 +72,7 @@ class LiveView:
         with self._lock:
             self.x = np.asarray(x, dtype=float)
             self._forget()
-            still = np.zeros((1, len(self.x)))
-            self._show(inverse_dynamics(self.robot, self.x[None], still, still), 0)
+            self._show(inverse_dynamics(self.robot, self.x[None]), 0)
 
     def show_joints(self, q: ArrayLike) -> None:
         """The robot at rest with its actuators at q (actuators,), reached from what is shown in the same assembly mode.
@@ -132,7 +131,7 @@ class LiveView:
             self._warn(beyond)
             self.controls.words.content = (
                 f"Assembly mode {k + 1} of {len(modes.sample)}, {limits} limits of joints, {proof}\n\n"
-                f"Pose: {stated} ({self.stated.described(*self.display.length)})"
+                f"Pose: {stated} ({self.stated.described(self.robot, self.display.length, self.display.angle)})"
             )
 
     def find_vibration(self) -> None:
@@ -245,7 +244,7 @@ class LiveView:
         follows = dependent_coordinates(self.robot, self.x)[0]
         stated = stated_text(self.robot, self.x.tolist(), self.stated, self.display, follows)
         condition = "" if lost else f"Condition number {float(result.condition[k]):.3g}\n\n"
-        convention = self.stated.described(*self.display.length)
+        convention = self.stated.described(self.robot, self.display.length, self.display.angle)
         self.controls.words.content = f"{text}\n\n{condition}Pose: {stated} ({convention})"
 
     def _warn(self, found: Sequence[Fault]) -> None:
@@ -320,8 +319,7 @@ class LiveView:
         """The scale of forces: the largest of the motion, or of standing at home."""
         if self._path is not None and np.isfinite(self._path.force).any():
             return float(np.nanmax(np.abs(self._path.force)))
-        still = np.zeros((1, len(self.x)))
-        return float(np.nanmax(np.abs(inverse_dynamics(self.robot, self.x[None], still, still).force), initial=0.0))
+        return float(np.nanmax(np.abs(inverse_dynamics(self.robot, self.x[None]).force), initial=0.0))
 
 
 def serve(

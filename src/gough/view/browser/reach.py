@@ -54,7 +54,7 @@ class Reach:
 
     def __init__(self, robot: Mechanism, extent: float) -> None:
         """Of the limits that bound the robot's workspace; a slider that none ends goes as far as the extent [m]."""
-        self.robot, self._extent = robot, extent
+        self.robot, self._extent = robot.without_tool, extent  # sliders move the platform's own coordinates
         self._conditions = conditions_of(robot)
 
     @cached_property

@@ -17,6 +17,7 @@ from gough.dynamics.stacks.stack_file import Stack
 from gough.errors import GoughError
 from gough.graph import Array
 from gough.kinematics import Status
+from gough.motion import State
 from gough.view.browser.animation_file import show_frame
 from gough.view.browser.live import PER_SECOND
 from gough.view.browser.meshes import quaternion
@@ -115,11 +116,8 @@ class StackView:
     def show_poses(self, lower: ArrayLike, upper: ArrayLike) -> None:
         """Both robots at rest at their platform coordinates (n,), with the forces that hold them there."""
         with self._lock:
-            states = []
-            for x in (lower, upper):
-                place = np.asarray(x, dtype=float)[None]
-                states.append((place, np.zeros_like(place), np.zeros_like(place)))
-            self._show(stack_dynamics(self.stack, states[0], states[1], t=[0.0]), 0)
+            below, above = (State(np.asarray(x, dtype=float)[None], t=[0.0]) for x in (lower, upper))
+            self._show(stack_dynamics(self.stack, below, above), 0)
 
     def play(self, on: bool) -> None:
         """Play or pause."""

@@ -23,8 +23,7 @@ _FAINTEST = 0.3
 
 def tensions_at_rest(robot: Mechanism, x: Array) -> dict[str, float]:
     """Tension of each cable by the name of its leg, the platform at rest at x (n,) [N]; NaN where none hold it."""
-    still = np.zeros((1, robot.dof))
-    tension = inverse_dynamics(robot, x[None], still, still).tension[0]
+    tension = inverse_dynamics(robot, x[None]).tension[0]
     names = [robot.legs[robot.actuator_legs[k]].name for k in robot.cables]
     return dict(zip(names, tension.tolist(), strict=True))
 
