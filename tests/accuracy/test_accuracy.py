@@ -232,7 +232,7 @@ def test_deflection_along_a_motion_is_that_of_the_forces():
     machine = robot.with_errors({"stiffness": {"actuator": 1e6}, **TOLERANCES})
     found = gough.deflection_along(machine, motion, 9)
     s = motion.sample(9)
-    forces = gough.inverse_dynamics(robot, s).force
+    forces = gough.inverse_dynamics(robot, gough.State(s.x, s.xd, s.xdd, wrench=s.wrench)).force
     maps = gough.pose_errors(robot.with_errors({"tolerances": {"zero": 1e-3}}), s.x).map
     assert np.abs(found.deflection + np.einsum("nij,nj->ni", maps, forces) / 1e6).max() < 1e-12
     assert found.errors.sd.shape == (9, 6)

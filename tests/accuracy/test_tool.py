@@ -71,50 +71,54 @@ def test_a_hot_machine_takes_its_tool_along():
 
 def test_random_machines_scatter_at_the_tool_as_first_order_says():
     """The standard deviation of N normal draws scatters by 1/sqrt(2 N)."""
-    machine = tooled().with_errors({"tolerances": {"base": "0.1 mm", "distribution": "normal"}})
-    drawn = gough.monte_carlo(machine, POSE, 4000, seed=2)
-    ratio = drawn.std(axis=0) / gough.pose_errors(machine, POSE).sd[0]
+    errors = {"tolerances": {"base": "0.1 mm", "distribution": "normal"}}
+    drawn = gough.monte_carlo(tooled().with_errors(errors), POSE, 4000, seed=2)
+    ratio = drawn.std(axis=0) / gough.pose_errors(tooled().with_errors(errors), POSE).sd[0]
     assert np.abs(ratio - 1.0).max() < 4.0 / np.sqrt(8000.0)
 
 
 def test_stiffness_at_the_tool_is_that_of_struts_about_it():
     k = 2e7
-    machine = stewart().with_errors({"stiffness": {"actuator": k}})
+    errors = {"stiffness": {"actuator": k}}
     place, turned = tool_at(POSE)
     ends = POSE[:3] + turned.apply([leg.end.platform_point for leg in stewart().legs])
     lines = ends - np.array([leg.position for leg in stewart().legs])
     n = lines / np.linalg.norm(lines, axis=1)[:, None]
     J = np.hstack([n, np.cross(ends - place, n)])
     C = np.linalg.inv(k * J.T @ J)
-    found = gough.elasticity(machine.with_tool(TOOL), POSE)
+    found = gough.elasticity(tooled().with_errors(errors), POSE)
     assert np.abs(found.compliance - C).max() < 1e-12 * np.abs(C).max()
     force = np.array([100.0, -50.0, 20.0])
     moved = found.deflection([*force, 0.0, 0.0, 0.0])
     assert np.abs(moved - C[:, :3] @ force).max() < 1e-12 * np.abs(moved).max()
     # The same force at the origin with its moment there turns the platform alike, and moves its origin as well.
     arm = place - POSE[:3]
-    own = gough.elasticity(machine, POSE).deflection([*force, *np.cross(arm, force)])
+    own = gough.elasticity(stewart().with_errors(errors), POSE).deflection([*force, *np.cross(arm, force)])
     own[:3] += np.cross(own[3:], arm)
     assert np.abs(own - moved).max() < 1e-12 * np.abs(moved).max()
 
 
 def test_deflection_of_the_tool_along_a_motion_is_that_of_a_rigid_platform():
-    machine = stewart().with_errors({"stiffness": {"actuator": "20 N/um"}, "tolerances": {"zero": "20 um"}})
+    errors = {"stiffness": {"actuator": "20 N/um"}, "tolerances": {"zero": "20 um"}}
     motion = gough.choose_motion(stewart(), "trig3")
-    own, at_tool = (gough.deflection_along(robot, motion, 4) for robot in (machine, machine.with_tool(TOOL)))
+    own, at_tool = (gough.deflection_along(robot.with_errors(errors), motion, 4) for robot in (stewart(), tooled()))
     r = np.array([tool_at(x)[0] - x[:3] for x in own.x])
     expected = own.deflection[:, :3] + np.cross(own.deflection[:, 3:], r)
     assert np.abs(at_tool.deflection[:, :3] - expected).max() < 1e-12 * np.abs(expected).max()
     assert np.abs(at_tool.deflection - own.deflection)[:, 3:].max() < 1e-12 * np.abs(own.deflection).max()
-    assert np.array_equal(at_tool.errors.map, gough.pose_errors(machine.with_tool(TOOL), own.x).map)
+    assert np.array_equal(at_tool.errors.map, gough.pose_errors(tooled().with_errors(errors), own.x).map)
 
 
 def test_a_wrench_along_a_motion_acts_at_the_tool():
-    wrench = np.array([80.0, -40, 30, 0, 0, 0])
-    machine = tooled().with_errors({"stiffness": {"actuator": "20 N/um"}})
+    errors, wrench = (
+        {"stiffness": {"actuator": "20 N/um"}},
+        np.array([80.0, -40, 30, 0, 0, 0]),
+    )
     motion = gough.choose_motion(stewart(), "trig3")
-    still, pushed = (gough.deflection_along(machine, m, 4) for m in (motion, motion.with_wrench(wrench)))
-    more = [gough.elasticity(machine, x).deflection(wrench) for x in still.x]
+    still, pushed = (
+        gough.deflection_along(tooled().with_errors(errors), m, 4) for m in (motion, motion.with_wrench(wrench))
+    )
+    more = [gough.elasticity(tooled().with_errors(errors), x).deflection(wrench) for x in still.x]
     assert np.abs(pushed.deflection - still.deflection - more).max() < 1e-12 * np.abs(pushed.deflection).max()
     moments = [np.cross(tool_at(x)[0] - x[:3], wrench[:3]) for x in still.x]
     np.testing.assert_allclose((pushed.load - still.load)[:, 3:], moments, rtol=0, atol=1e-12)
@@ -128,9 +132,9 @@ def test_tolerances_of_the_tool_itself_are_errors_of_it():
         ("tool.position.z", [*turned.apply([0, 0, 1]), 0, 0, 0]),
         ("tool.rotation.angle", [0, 0, 0, *turned.apply([0, 0, 1])]),
     ):
-        machine = robot.with_errors({"tolerances": {path: 1e-4}})
-        found = gough.pose_errors(machine, POSE)
+        errors = {"tolerances": {path: 1e-4}}
+        found = gough.pose_errors(robot.with_errors(errors), POSE)
         assert np.abs(found.map[0, :, 0] - expected).max() < 1e-12
-        drawn = gough.monte_carlo(machine, POSE, 400, seed=1)
+        drawn = gough.monte_carlo(robot.with_errors(errors), POSE, 400, seed=1)
         ratio = drawn.std(axis=0) - found.sd[0]
         assert np.abs(ratio).max() < 4.0 / np.sqrt(800.0) * found.sd[0].max()

@@ -319,7 +319,7 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("tolerances", "monte_carlo"): lambda r, s, k: gough.monte_carlo(errors_of(r, k, 1), count=4, seed=3),
     ("stiffness", "elasticity"): lambda r, s, k: gough.elasticity(errors_of(r, 1, k), s["x"][1]).compliance,
     ("stiffness", "deflection_along"): lambda r, s, k: (
-        gough.deflection_along(loaded(errors_of(r, 1, k), s)[0], loaded(r, s)[1], 3).deflection
+        gough.deflection_along(*loaded(errors_of(r, 1, k), s), 3).deflection
     ),
     ("stiffness", "structure"): lambda r, s, k: gough.modes(r, structure=gough.structure(errors_of(r, 1, k))).frequency,
     ("stiffness", "modes"): lambda r, s, k: gough.modes(r, stiffness=1e6 * k).frequency,

@@ -64,8 +64,7 @@ def test_motor_torque_does_not_depend_on_how_the_machine_is_turned():
     motor = gough.motor_of(MOTOR)
     others = [turned(robot, states, np.random.default_rng(seed)) for seed in range(8, 16)]
     cases = [(robot, states), *((other.robot, other.states) for other in others)]
-    loads = [loaded(r.with_motor(motor), s) for r, s in cases]
-    torques = [[fit.torque for fit in gough.demand(*load).fits] for load in loads]
+    torques = [[fit.torque for fit in gough.demand(*loaded(r.with_motor(motor), s)).fits] for r, s in cases]
     np.testing.assert_allclose(torques, np.broadcast_to(torques[0], np.shape(torques)), rtol=1e-5)
 
 

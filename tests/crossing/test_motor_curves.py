@@ -8,7 +8,17 @@ from itertools import count, pairwise
 import numpy as np
 import pytest
 
-from gough import InfeasibleError, InputError, Motor, check, demand, fastest, inverse_dynamics, load, point_to_point
+from gough import (
+    InfeasibleError,
+    InputError,
+    Motor,
+    check,
+    demand,
+    fastest,
+    inverse_dynamics,
+    load,
+    point_to_point,
+)
 from gough.robot import Curve
 from gough.robot.file.motor_file import LEAST_ACCELERATION
 from tests.cli.running import outcome

@@ -62,7 +62,7 @@ def deflection_along(
     The legs' own masses are left out.
 
     Args:
-        robot: With its stiffness, tool and payload, and tolerances if it has some.
+        robot: With its stiffness and payload, and tolerances if it has some.
         motion: With its wrench, which acts at the robot's tool.
         samples: How many.
 

@@ -62,10 +62,10 @@ def complete(spec: Spec) -> dict[str, Any]:
     tree = {"name": tree.pop("name"), "gravity": list(STANDARD_GRAVITY), **tree}
     platform = {"home": [0.0] * len(tree["platform"]["coordinates"]), **_filled(tree["platform"], _BODY)}
     tree["platform"] = platform
-    tree["tool"] = {"position": [0.0] * 3, **tree.get("tool", {})}
     if "payload" in tree:
         tree["payload"] = _filled(tree["payload"], _BODY)
     drive = motor_drive(spec)
+    tree["tool"] = {"position": [0.0] * 3, **tree.get("tool", {})}
     if "legs" in spec:
         tree["legs"] = _with_defaults(spec["legs"], drive)
         for side in ("base", "platform"):

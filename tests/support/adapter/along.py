@@ -248,10 +248,10 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Pose errors of tolerances, compliance, deflection along a motion, structural modes."""
     sizes, elastic = Sizes.of(states), _elastic(robot)
     poses, tool = states["x"][:3], 0.2 * states["payload_com"]
-    wrench = states["wrench"][0]
+    wrench, tooled = states["wrench"][0], elastic.with_tool(tool)
 
     def tolerances() -> dict[str, Answer]:
-        found = gough.pose_errors(elastic.with_tool(tool), poses)
+        found = gough.pose_errors(tooled, poses)
         return {
             "map": Answer(found.map, "wrench", SOLVED),
             "sd": Answer(found.sd, "wrench", SOLVED),
@@ -262,7 +262,7 @@ def accuracy(robot: gough.Robot, states: States) -> dict[str, Answer]:
         }
 
     def compliance() -> dict[str, Answer]:
-        found = gough.elasticity(elastic.with_tool(tool), poses[1])
+        found = gough.elasticity(tooled, poses[1])
         at_tool = at_origin(robot, poses[1:2], wrench[None], -tool)[0]  # of a wrench at the origin, at the tool
         return {
             "compliance": Answer(found.compliance, "wrench", SOLVED),

@@ -146,14 +146,6 @@ def _platform(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
     yield from rotation_fault(robot.platform.rotation, ("platform", "origin", "rotation"))
 
 
-def _tool(robot: Mechanism) -> Iterator[Fault]:
-    yield from rotation_fault(robot.tool.rotation, ("tool", "rotation"))
-    if math.hypot(*robot.tool.position) > FARTHEST * (size(robot) or math.inf):
-        allowed = f"is more than {FARTHEST:.0f} times the robot's size from the platform's origin"
-        hint = "millimetres? state the unit"
-        yield Fault(("tool", "position"), allowed, list(robot.tool.position), hint, scale=("length",))
-
-
 def _motor_faults(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
     """A gear on an actuator that slides, or a screw on one that turns."""
     motor = spec.get("motor", {})
@@ -164,6 +156,14 @@ def _motor_faults(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
             allowed = f"has a {stated}, but actuator {name} {moves}"
             yield Fault(("motor", "name"), allowed, motor["name"], hint, key="motor")
             return
+
+
+def _tool(robot: Mechanism) -> Iterator[Fault]:
+    yield from rotation_fault(robot.tool.rotation, ("tool", "rotation"))
+    if math.hypot(*robot.tool.position) > FARTHEST * (size(robot) or math.inf):
+        allowed = f"is more than {FARTHEST:.0f} times the robot's size from the platform's origin"
+        hint = "millimetres? state the unit"
+        yield Fault(("tool", "position"), allowed, list(robot.tool.position), hint, scale=("length",))
 
 
 def spring_faults(robot: Mechanism) -> Iterator[Fault]:

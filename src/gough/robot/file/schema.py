@@ -75,15 +75,6 @@ class PlatformTable(Table):
     """Point that the inertia refers to: "com", "origin" of P, or coordinates. Default: `"com"`."""
 
 
-class ToolTable(Table):
-    """`[tool]`: frame of the platform where wrenches act and that poses by convention, travel and errors refer to."""
-
-    position = f.POINT
-    """Origin of the tool frame in P. Default: P's origin."""
-    rotation = f.ROTATION
-    """Orientation of the tool frame in P. Default: none."""
-
-
 class PayloadTable(Table):
     """`[payload]`: a body fixed to the platform; it counts as part of it."""
 
@@ -95,6 +86,15 @@ class PayloadTable(Table):
     """Inertia: 3 principal moments, or xx, yy, zz, xy, xz, yz, or 3 rows. Default: 0."""
     about = f.ABOUT
     """Point that the inertia refers to: "com", "origin" of P, or coordinates. Default: `"com"`."""
+
+
+class ToolTable(Table):
+    """`[tool]`: frame of the platform where wrenches act and that poses by convention, travel and errors refer to."""
+
+    position = f.POINT
+    """Origin of the tool frame in P. Default: P's origin."""
+    rotation = f.ROTATION
+    """Orientation of the tool frame in P. Default: none."""
 
 
 class ActuationTable(Table):
@@ -215,10 +215,10 @@ class RobotTable(Table):
     """All legs at once, or defaults for the `leg` tables. Default: none."""
     leg = key_of([LegTable])
     """One table per leg. Default: from `legs`."""
-    tool = key_of(ToolTable)
-    """Tool frame of the platform. Default: P."""
     motor = key_of(MotorFile)
     """Motor on every actuator, with the rotor inertia and gear of actuators that state none. Default: none."""
+    tool = key_of(ToolTable)
+    """Tool frame of the platform. Default: P."""
     actuation = key_of(ActuationTable)
     """Distribution of forces over redundant actuators. Default: see there."""
     spring = key_of([SpringTable])
