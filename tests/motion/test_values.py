@@ -160,7 +160,7 @@ def test_rates_at_rest_are_exactly_zero():
     rates[1, 0] = 0.2
     half = from_arrays(delta(), [0.0, 0.3], [moves[0](0.0).x] * 2, rates, 0.0 * rates)
     assert half(0.3).xd[0] == pytest.approx(0.2)
-    assert half(0.3)[1][1:].tolist() == [0.0, 0.0]
+    assert half(0.3).xd[1:].tolist() == [0.0, 0.0]
 
 
 def test_friction_is_off_at_the_end_of_a_motion():

@@ -25,7 +25,8 @@ def assert_forces(name, law, samples, key, formulation):
     robot = load(name)
     motion = choose_motion(robot, law)
     times = [sample["t"] for sample in samples]
-    found = forces(robot, formulation, *motion(times), motion.wrench(times))
+    state = motion(times)
+    found = forces(robot, formulation, state.x, state.xd, state.xdd, state.wrench)
     assert_printed(found, np.array([sample[key] for sample in samples]))
 
 

@@ -101,7 +101,7 @@ def test_work_is_the_change_of_energy(motion):
     law = choose_motion(robot, motion)
     lost = 0.0
     for t, sign in ((law.start, 1.0), (law.end, -1.0)):
-        for body in body_poses(robot_pose(robot, ways_of(robot), law(t)[0])):
+        for body in body_poses(robot_pose(robot, ways_of(robot), law(t).x)):
             lost += sign * body.body.mass * 9.81 * float(body.c[2])
     assert lost == pytest.approx(paper("hexapod")["motions"][motion]["work_total"], abs=1e-10)  # printed to 12 digits
 
