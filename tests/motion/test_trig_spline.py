@@ -6,11 +6,11 @@ from functools import cache
 
 import numpy as np
 import pytest
+from gough.motion.waypoint_splines import TrigPieces, trig_at_rest
 
 import gough
 from gough import MotionError, choose_motion, read_waypoints, through
 from gough.motion.curves import trig3
-from gough.motion.waypoint_splines import TrigPieces, trig_at_rest
 from tests.cli.running import outcome
 
 

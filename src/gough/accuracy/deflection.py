@@ -70,7 +70,7 @@ def deflection_along(
         InputError: Nothing is elastic.
         NumericalError: A pose is out of reach or singular.
     """
-    s = motion.sample(samples)
+    s = Motion.of(robot, motion).path().sample(samples)
     load = np.array([platform_load(robot, x, xd, xdd) for x, xd, xdd in zip(s.x, s.xd, s.xdd, strict=True)])
     poses = [robot_pose(robot, ways_of(robot), x) for x in s.x]
     if s.wrench is not None:

@@ -59,7 +59,7 @@ def advise(result: CheckResult) -> Advice:
     """Largest amplitude and shortest duration at which the motion of a check fits."""
     path, stated, samples = result._path, dict(result.limits), result.sampled or SAMPLES
     amplitude, meets = largest_amplitude(Trials(path, stated, samples))
-    if path.base is not None:
+    if path.motion.base is not None:
         return Advice(amplitude, meets, None, BASE)
     shared = path.robot.actuation
     timed = (*TIMED, "infeasible", "margin") if shared is not None and shared.limited else TIMED

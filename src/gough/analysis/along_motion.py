@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from gough.analysis.leg_distances import Pair, Shape, distance_program, pairs_of, shape_of
 from gough.display import Display
-from gough.dynamics.base_motion import MovingBase
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import dry_friction, winches, without_dry_friction
 from gough.dynamics.force_programs import REACH, Model, inverse_program
@@ -105,7 +104,6 @@ class Path:
         motion: Its motion.
         amplitude: Factor of the coordinates about the first pose.
         pace: Factor of the speed; times stay those of the motion itself.
-        base: How the base moves meanwhile, at its own pace; None where it stands still.
         also: More of `inverse_equations` that `drive` tells, as "qdd".
     """
 
@@ -113,7 +111,6 @@ class Path:
     motion: Motion
     amplitude: float = 1.0
     pace: float = 1.0
-    base: MovingBase | None = None
     also: tuple[str, ...] = ()
     _sampled: dict[bytes, Any] = field(default_factory=dict, repr=False, compare=False)
     _latest: dict[str, tuple[bytes, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -147,15 +144,19 @@ class Path:
     @property
     def analytic(self) -> bool:
         """Whether motions of platform and base are analytic on each piece between `breakpoints`."""
-        return self.motion.analytic and (self.base is None or self.base.analytic)
+        base = self.motion.base
+        return self.motion.analytic and (base is None or base.analytic)
 
     @property
     def breakpoints(self) -> tuple[float, ...]:
-        """Times at which an analytic piece of either motion begins or ends, start and end included [s]."""
-        own = self.motion.breakpoints
-        if self.base is None:
+        """Times at which an analytic piece of either motion begins or ends, start and end included [s].
+
+        The base moves at its own pace.
+        """
+        own, base = self.motion.breakpoints, self.motion.base
+        if base is None:
             return own
-        more = (self.motion.start + (t - self.motion.start) * self.pace for t in self.base.breakpoints)
+        more = (self.motion.start + (t - self.motion.start) * self.pace for t in base.breakpoints)
         return tuple(sorted({*own, *(t for t in more if self.motion.start < t < self.motion.end)}))
 
     def scaled(self, amplitude: float | None = None, pace: float | None = None) -> Path:
@@ -184,8 +185,9 @@ class Path:
         load = self.motion.wrench(t)
         if load is not None:
             given["wrench"] = load
-        if self.base is not None:
-            given["base"] = self.base.rates(self.robot, self.motion.start + (t - self.motion.start) / r)
+        if self.motion.base is not None:
+            moving = self.motion.base.state(self.motion.start + (t - self.motion.start) / r)
+            given["base"] = moving.felt(self.robot.gravity)
         return given
 
     def _law(self, t: Array) -> Jet:
@@ -233,7 +235,7 @@ class Path:
     def program(self) -> Program:
         """Inverse dynamics of the robot without dry friction."""
         smooth = without_dry_friction(self.robot) if self.coulomb.any() else self.robot
-        model = Model(smooth, choose("auto"), self.motion.load is not None, base=self.base is not None)
+        model = Model(smooth, choose("auto"), self.motion.load is not None, base=self.motion.base is not None)
         also = (*self.also, *(("shared",) if winches(smooth) else ()))
         return inverse_program(model, (*REACH, *also)) if also else inverse_program(model)
 

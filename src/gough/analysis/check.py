@@ -14,13 +14,10 @@ from gough.analysis.checked_quantities import Group, groups_of
 from gough.analysis.extremes import extremes, extremes_at, pieces_of, sign_changes
 from gough.analysis.leg_distances import NEAR, NEAR_THIN
 from gough.analysis.limits import KINDS, LimitsLike, check_limits, in_si
-from gough.dynamics.base_motion import BaseLike, base_motion
-from gough.dynamics.inverse import check_recording
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
-from gough.motion import Motion, choose_motion
-from gough.motion.choose_motion import MotionLike
+from gough.motion import Motion
 from gough.robot import Robot
 
 SAMPLES = 2001
@@ -33,33 +30,27 @@ UNBOUNDED = ("speed", "force", "power", "condition")
 
 def check(
     robot: Robot,
-    motion: MotionLike = None,
+    motion: Motion,
     limits: LimitsLike | None = None,
     samples: int = SAMPLES,
-    smooth: str | float | None = None,
-    base: BaseLike | None = None,
 ) -> CheckResult:
     """Whether a motion fits a robot.
 
     Args:
         robot: Any.
-        motion: A `Motion`, the name of one of the robot's, or a CSV file; the robot's default if left out.
+        motion: Its motion, with wrench and base.
         limits: In place of the robot's own, in SI units or with theirs: stroke (low, high), speed, force, power, angle
             of universal and spherical joints, distance between legs, condition and singular (value) of K.
         samples: How many of a user's function; others are searched between samples.
-        smooth: Of a CSV file, as of `read_csv`.
-        base: How the base moves: "ship", "vehicle", "shaker", a CSV file, or anything that `base_motion` takes.
 
     Raises:
         InputError: Limits that cannot be; no limit at all.
         ReachError: A leg cannot follow from the start on. Where it cannot later, the result says so (`lost`) and is
             of the motion up to there.
     """
-    moved: Motion = check_recording(robot, choose_motion(robot, motion, smooth=smooth))
+    moved = Motion.of(robot, motion)
     stated = check_limits(in_si(robot, limits))
-    whole = Path(robot, moved, base=None if base is None else base_motion(base))
-    if whole.base is not None:
-        whole.base.rates(robot, [moved.start, moved.end])
+    whole = Path(robot, moved)
     path, edges, lost = _reached(whole, samples)
     groups, missing = groups_of(path, stated)
     if not groups:
@@ -206,8 +197,8 @@ def singular_times(path: Path, samples: int = SAMPLES) -> tuple[tuple[float, ...
 
 def _notes(path: Path, distances: bool) -> list[str]:
     notes = []
-    if path.base is not None:
-        notes.append(f"the base moves: {path.base.name}")
+    if path.motion.base is not None:
+        notes.append(f"the base moves: {path.motion.base.name}")
     if not path.analytic:
         whose = "motion" if not path.motion.analytic else "base's motion"
         notes.append(f"the {whose} is a function: checked at its samples, not between them")

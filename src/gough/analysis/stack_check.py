@@ -9,10 +9,9 @@ from gough.analysis.check import SAMPLES, check
 from gough.analysis.check_result import CheckResult
 from gough.analysis.limits import LimitsLike
 from gough.brief import brief
-from gough.dynamics.base_motion import BaseLike
 from gough.dynamics.stacks.stack_dynamics import carried_motions, stack_motions
 from gough.dynamics.stacks.stack_file import Stack
-from gough.motion.choose_motion import MotionLike
+from gough.motion import Motion
 
 
 @dataclass(frozen=True)
@@ -48,11 +47,10 @@ class StackCheck:
 
 def check_stack(
     stack: Stack,
-    lower: MotionLike = None,
-    upper: MotionLike = None,
+    lower: Motion,
+    upper: Motion,
     lower_limits: LimitsLike | None = None,
     upper_limits: LimitsLike | None = None,
-    base: BaseLike | None = None,
     samples: int = SAMPLES,
 ) -> StackCheck:
     """Whether the motions of both robots of a stack fit.
@@ -61,7 +59,6 @@ def check_stack(
         stack: Two robots.
         lower, upper: Motions as in `stack_dynamics_along`.
         lower_limits, upper_limits: In place of a robot's own, as in `check`.
-        base: How the base of the lower robot moves.
         samples: Samples of a user's function, as in `check`.
 
     Raises:
@@ -69,8 +66,8 @@ def check_stack(
         ReachError: A leg of the upper robot cannot follow, or one of the lower from the start on.
     """
     below, above = stack_motions(stack, lower, upper)
-    loaded, carried, under = carried_motions(stack, below, above, base)
-    of_upper = check(stack.upper, above, upper_limits, samples, base=carried)
+    loaded, carried = carried_motions(stack, below, above)
+    of_upper = check(stack.upper, carried, upper_limits, samples)
     if of_upper.lost is not None:
         raise of_upper.lost
-    return StackCheck(check(stack.lower, loaded, lower_limits, samples, base=under), of_upper)
+    return StackCheck(check(stack.lower, loaded, lower_limits, samples), of_upper)

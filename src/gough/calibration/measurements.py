@@ -19,7 +19,7 @@ from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.sensors import Bar, Point, Sensors
 from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
-from gough.motion.columns import Header, Layout, any_case, read_columns
+from gough.motion.columns import Header, KnownColumns, any_case, read_columns
 from gough.motion.faults import too_far
 from gough.motion.pose import parse_units
 from gough.robot import Mechanism, Robot
@@ -105,7 +105,7 @@ def read_measurements(
     return found
 
 
-def _layout(robot: Mechanism, known: Sequence[str], bars: Sequence[Bar], units: Units, source: str) -> Layout:
+def _layout(robot: Mechanism, known: Sequence[str], bars: Sequence[Bar], units: Units, source: str) -> KnownColumns:
     """Columns of measurements: those of `known`."""
     read, poses = reading_columns(robot), {c.name for c in robot.platform.all_coordinates}
     sensors = Sensors(robot, tuple(known), bars=tuple(bars))
@@ -139,7 +139,7 @@ def _layout(robot: Mechanism, known: Sequence[str], bars: Sequence[Bar], units: 
 
     measures = {name: measure("angle" if sensors.is_angle(name) else "length", units) for name in known}
     example = f"a header such as {','.join([*known[: len(read) + 3], '...'])}"
-    return Layout(measures, example, unknown, select, resolve)
+    return KnownColumns(measures, example, unknown, select, resolve)
 
 
 def _check_values(robot: Robot, found: Measurements, stated: set[str]) -> None:

@@ -59,10 +59,8 @@ def run(
     from gough.analysis import check
     from gough.analysis.sufficient import sufficient
     from gough.cli.pages.check_page import page
-    from gough.dynamics.base_motion import base_motion
 
-    carried = None if base is None else base_motion(base, moving.units, moving.smooth, moving.bridge)
-    result = check(machine, moved, stated, base=carried)
+    result = check(machine, moved, stated)
     proof = None
     if around is not None:
         from gough.motion import parse_units

@@ -45,10 +45,8 @@ def run(
     from gough.cli.output import to_json
     from gough.cli.pages.compare_page import page
     from gough.design import compare
-    from gough.dynamics.base_motion import base_motion
 
     one, other = moving.robot(first), moving.robot(second, settings)
-    carried = None if base is None else base_motion(base, moving.units, moving.smooth, moving.bridge)
     names = (one.name, f"{other.name} ({', '.join(settings)})" if settings else other.name)
     if names[0] == names[1]:
         names = (f"{names[0]} (A)", f"{names[1]} (B)")
@@ -63,6 +61,6 @@ def run(
         print(to_json(rooms.to_dict()) if json else workspace_page(rooms, moving.display))
         return 0
     moved = moving.on(one, base=base)
-    result = compare(one, other, moved, names, base=carried)
+    result = compare(one, other, moved, names)
     print(to_json(result.to_dict()) if json else page(result, moving.display))
     return 0

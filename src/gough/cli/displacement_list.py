@@ -17,7 +17,7 @@ from gough.graph import Array
 from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.status import sentence
-from gough.motion.columns import parse_columns
+from gough.motion.columns import CsvLayout, parse_columns
 from gough.motion.files import read_displacements
 from gough.robot import Robot
 from gough.table.result import robot_block
@@ -56,7 +56,7 @@ def solve_displacements(
     form = list_form(out, solving)
     stated = solving.poses
     home = inverse_kinematics(robot, robot.platform.home).q.tolist()
-    given = read_displacements(robot, path, solving.given, home, relative, parse_columns(columns))
+    given = read_displacements(robot, path, home, CsvLayout(solving.given, parse_columns(columns), relative))
     found = followed(robot, given.q, start)
     words = _words(robot, given.q, found, list_units(form, solving))
     dependent = dependent_coordinates(robot, found.x)[0] if robot.dependent_names else None

@@ -81,7 +81,7 @@ def run(
     machine = moving.robot(robot, settings)
     machine = machine.with_motor(motor) if motor else machine
     stated = limits_of(machine, limits, moving.units)
-    moved = moving.on(machine, timed=(least or "time") != "time")
+    moved = moving.on(machine, timed=(least or "time") != "time", forces=False)
     from gough.cli.pages.fastest_page import free_page, page
     from gough.plots import picture
     from gough.timing.fastest import fastest

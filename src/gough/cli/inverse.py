@@ -85,9 +85,9 @@ def run(
     check_csv_units(csv_units, form)
     names = _check_files(out, plot, form)
     from gough.cli.pages.inverse_page import page, verdict
-    from gough.dynamics.base_motion import base_motion
     from gough.dynamics.contract import NAMES
-    from gough.dynamics.inverse import inverse_dynamics_along, samples_by_default
+    from gough.dynamics.inverse import inverse_dynamics
+    from gough.motion.motion import SAMPLES
 
     method = choice("--formulation", formulation, ["auto", *NAMES])
     machine = moving.robot(robot, settings)
@@ -96,13 +96,12 @@ def run(
     if internal and form != "table":
         raise InputError(f"--internal: is printed with --format table, not {form}; in Python it is result.internal")
     moved = moving.on(machine, base=base)
-    carried = None if base is None else base_motion(base, moving.units, moving.smooth, moving.bridge)
-    taken = samples_of(moved, times, samples, moving.units, samples_by_default(moved))
+    taken = samples_of(moved, times, samples, moving.units, SAMPLES if moved.rows is None else moved.rows)
     if isinstance(taken, int):
         _check_memory(machine, taken, form, parts, by_body)
-    result = inverse_dynamics_along(machine, moved, taken, formulation=method, base=carried)
+    result = inverse_dynamics(machine, moved.sample(taken), formulation=method)
     if form == "table":
-        base_name = carried.name if carried else ""
+        base_name = "" if moved.base is None else moved.base.name
         content = page(result, moved, parts, by_body, times is not None, moving.display, internal, base_name).encode()
     elif form == "parquet":
         content = result.split_table(parts, by_body).parquet_bytes()

@@ -63,7 +63,7 @@ def run(
     from gough.display import number
     from gough.timing.move import move
 
-    result = move(machine, moving.on(machine, timed=False), stated, most, cycle)
+    result = move(machine, moving.on(machine, timed=False, forces=False), stated, most, cycle)
     contents: dict[str, str] = {}
     in_units = moving.units if csv_units else None
     if out:

@@ -10,7 +10,7 @@ from gough.cli.pose_options import PoseOptions
 from gough.display import Display
 from gough.kinematics import Kinematics, Status, inverse_kinematics
 from gough.kinematics.status import sentence
-from gough.motion.columns import parse_columns
+from gough.motion.columns import CsvLayout, parse_columns
 from gough.motion.conventions import Convention
 from gough.motion.files import PoseList, read_poses
 from gough.robot import Robot
@@ -33,7 +33,7 @@ def solve_list(
     """
     form = list_form(out, solving)
     stated = solving.poses
-    poses = read_poses(robot, path, solving.given, stated, relative, parse_columns(columns))
+    poses = read_poses(robot, path, CsvLayout(solving.given, parse_columns(columns), relative, convention=stated))
     solution = inverse_kinematics(robot, poses.x)
     display = list_units(form, solving)
     beyond = excesses_by_row(solution, poses.x, display)

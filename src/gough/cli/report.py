@@ -98,7 +98,7 @@ def run(
     from gough.cli.pages.show_facts import robot_facts
     from gough.design import read_envelope
     from gough.display import display_units
-    from gough.dynamics.inverse import inverse_dynamics_along
+    from gough.dynamics.inverse import inverse_dynamics
     from gough.reports.page.case import Case
     from gough.reports.page.check_section import checked
     from gough.reports.page.report_page import report_html
@@ -116,7 +116,7 @@ def run(
     machine = drawn.with_motor(motor) if motor else drawn
     ranges = read_envelope(machine, envelope) if envelope else None
     told = _errors(drawn, errors)
-    result = inverse_dynamics_along(machine, moved, samples_of(moved, None, samples, moving.units, SAMPLES))
+    result = inverse_dynamics(machine, moved.sample(samples_of(moved, None, samples, moving.units, SAMPLES)))
     display = display_units(moving.units, is_small(drawn))
     given = moving.stated() | {"--samples": samples, "--limit": limits, "--motor": motor or None}
     given |= {"--envelope": envelope or None, "--set": settings}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,8 +25,7 @@ from gough.robot.file.units import Units
 from gough.robot.quantities import Measure, measure
 
 if TYPE_CHECKING:
-    from gough.dynamics.base_motion import MovingBase
-    from gough.motion import Motion
+    from gough.motion import Motion, MovingBase
     from gough.robot import Robot
     from gough.simulation.arguments import StartLike
     from gough.simulation.control.controller import InputLike
@@ -104,7 +104,6 @@ def run(
       gough simulate hexapod --base-motion ship --known-base
     """
     from gough.cli.pages.simulate_page import check_out, show, verdict
-    from gough.dynamics.base_motion import base_motion
 
     size = parse_units(moving.units)
     length, period, fixed = (
@@ -127,15 +126,14 @@ def run(
     table_units = moving.units if csv_units else None
     machine = moving.robot(robot, settings)
     moved = moving.on(machine, base=base)
-    carried = None if base is None else base_motion(base, moving.units, moving.smooth, moving.bridge)
-    if known_base and carried is None:
+    if known_base and moved.base is None:
         raise InputError("--known-base: needs --base-motion, the motion that the controller knows")
     if known_base and name == "none":
         raise InputError("--known-base: needs a --controller that can know it")
     timing: dict[str, Any] = {"sample_time": period, "delay": late, "saturation": saturate or None}
-    timing["base"] = carried if known_base else None
+    carried, known = moved.base, moved if known_base else replace(moved, base=None)
     errors = choice("--space", space, ("task", "joint"))
-    drive = _drive(machine, moved, name, errors, width, mismatch, (noise, encoder), seed, timing, size)
+    drive = _drive(machine, known, name, errors, width, mismatch, (noise, encoder), seed, timing, size)
     fades = None if slip is None else positive("--slip", slip, _travel(machine, size, order=1))
     at = moved(moved.start)
     start = None if drive is not None else State(at.x, at.xd)

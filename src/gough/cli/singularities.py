@@ -168,12 +168,13 @@ def _along(machine: Robot, path: str, units: str, display: Display) -> tuple[dic
     from gough.analysis.along_motion import Path as Along
     from gough.analysis.check import SAMPLES, singular_times
     from gough.cli.pages import singularities_page as pages
-    from gough.motion import choose_motion
+    from gough.motion import CsvLayout
+    from gough.motion.files import find_motion
     from gough.singular.coordinates import coordinates_of
     from gough.singular.tube import tube
     from gough.workspaces.conditions import Conditions
 
-    motion = choose_motion(machine, path, units=units)
+    motion = find_motion(machine, path, CsvLayout(units), forces=False, place="--motion")
     reach = coordinates_of(machine, Conditions(("reach",)))
     out = reach.leaves(lambda t: motion.law(np.minimum(motion.start + t, motion.end))[0], motion.duration)
     out = None if out is None else motion.start + out

@@ -78,16 +78,14 @@ def run(
         return _over_envelope(machine, envelope, cases, table_units, prove, json, moving)
     from gough.cli.pages.size_page import demand_page
     from gough.design import demand
-    from gough.dynamics.base_motion import base_motion
 
     moved = moving.on(machine, base=base)
-    carried = None if base is None else base_motion(base, moving.units, moving.smooth, moving.bridge)
     if len(motors) > 1:
         if plot:
             raise InputError("--plot: shows one motor; give one --motor")
-        several = [demand(machine.with_motor(path), moved, base=carried) for path in motors]
+        several = [demand(machine.with_motor(path), moved) for path in motors]
         return _compared(several, json, moving)
-    found = demand(machine.with_motor(motors[0]) if motors else machine, moved, base=carried)
+    found = demand(machine.with_motor(motors[0]) if motors else machine, moved)
     if plot:
         from gough.plots import picture
         from gough.reports.force_speed import force_speed

@@ -13,9 +13,9 @@ from gough.errors import InputError
 
 if TYPE_CHECKING:
     from gough.display import Display
-    from gough.dynamics.base_motion import MovingBase
     from gough.dynamics.stacks.stack_file import Stack
     from gough.motion import Motion
+    from gough.robot import Robot
 
 ACTIONS = ("ik", "inverse", "check", "view")
 NOT_HERE = ("forward", "simulate")
@@ -90,7 +90,6 @@ def run(
         if value:
             check_file(option, value, (ending,))
     from gough.display import display_units
-    from gough.dynamics.base_motion import base_motion
     from gough.dynamics.stacks.stack_file import load_stack
 
     stack, display = load_stack(file), display_units(units)
@@ -101,15 +100,26 @@ def run(
     if chosen == "ik":
         return _posed(stack, _poses(stack, lower_pose, upper_pose, units), display, json)
     from gough.dynamics.stacks.stack_dynamics import stack_motions
+    from gough.motion import CsvLayout
 
-    motions = stack_motions(stack, lower_motion, upper_motion, wrench_of(wrench, units))
-    below = None if base is None else base_motion(base, units)
+    lower, upper = (_motion(robot, name) for robot, name in ((stack.lower, lower_motion), (stack.upper, upper_motion)))
+    load = wrench_of(wrench, units)
+    upper = upper if load is None else upper.with_wrench(load)
+    motions = stack_motions(stack, lower if base is None else lower.on_base(base, CsvLayout(units)), upper)
     if chosen == "view":
-        return _view(stack, motions, below, display, html, port)
+        return _view(stack, motions, display, html, port)
     if chosen == "inverse":
-        return _inverse(stack, motions, samples, below, display, json)
+        return _inverse(stack, motions, samples, display, json)
     limits = [limits_of(r, given, units) for r, given in ((stack.lower, lower_limits), (stack.upper, upper_limits))]
-    return _check(stack, motions, limits, below, display, json)
+    return _check(stack, motions, limits, display, json)
+
+
+def _motion(robot: Robot, name: str | None) -> Motion:
+    """One of a robot's motions by its name or from a CSV file, or its default one."""
+    from gough.motion import Motion
+    from gough.motion.files import find_motion
+
+    return Motion.named(robot) if name is None else find_motion(robot, name, place="--motion")
 
 
 def _poses(stack: Stack, lower: str, upper: str, units: str) -> list[Any]:
@@ -130,7 +140,6 @@ def _picture(stack: Stack, poses: list[Any], display: Display | None, png: str) 
 def _view(
     stack: Stack,
     motions: tuple[Motion, Motion],
-    base: MovingBase | None,
     display: Display,
     html: str,
     port: int | None,
@@ -140,7 +149,7 @@ def _view(
     from gough.view.browser.animation_file import frames_for
     from gough.view.browser.stack_view import serve_stack, stack_html
 
-    found = stack_dynamics_along(stack, *motions, frames_for(motions[0].duration), base=base)
+    found = stack_dynamics_along(stack, *motions, frames_for(motions[0].duration))
     if html:
         write_whole(Path(html), stack_html(stack, found, display).encode())
         announce(html)
@@ -172,22 +181,20 @@ def _posed(stack: Stack, poses: list[Any], display: Display, json: bool) -> int:
     return 0
 
 
-def _inverse(
-    stack: Stack, motions: tuple[Motion, Motion], samples: int, base: MovingBase | None, display: Display, json: bool
-) -> int:
+def _inverse(stack: Stack, motions: tuple[Motion, Motion], samples: int, display: Display, json: bool) -> int:
     from gough.cli.output import to_json
     from gough.cli.pages.inverse_page import page, verdict
     from gough.dynamics.stacks.carried import CarriedBase
     from gough.dynamics.stacks.stack_dynamics import stack_dynamics_along
 
-    found = stack_dynamics_along(stack, *motions, samples, base=base)
+    found = stack_dynamics_along(stack, *motions, samples)
     if json:
         print(to_json(found.to_dict()))
     else:
-        carried = CarriedBase(stack, motions[0], base).name
+        carried = CarriedBase(stack, motions[0]).name
         for key, result, moved, name in (
             ("upper", found.upper, motions[1], carried),
-            ("lower", found.lower, motions[0], "" if base is None else base.name),
+            ("lower", found.lower, motions[0], "" if motions[0].base is None else motions[0].base.name),
         ):
             print(f"{key}: {page(result, moved, False, False, False, display, base=name)}")
     return max(verdict(found.upper, display), verdict(found.lower, display))
@@ -197,7 +204,6 @@ def _check(
     stack: Stack,
     motions: tuple[Motion, Motion],
     limits: list[Any],
-    base: MovingBase | None,
     display: Display,
     json: bool,
 ) -> int:
@@ -205,7 +211,7 @@ def _check(
     from gough.cli.output import to_json
     from gough.cli.pages.check_page import page
 
-    found = check_stack(stack, *motions, limits[0], limits[1], base)
+    found = check_stack(stack, *motions, limits[0], limits[1])
     if json:
         print(to_json(found.to_dict()))
     else:

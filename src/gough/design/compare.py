@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,15 +12,12 @@ from gough.accuracy.pose_errors import pose_errors, sources_of
 from gough.analysis.along_motion import Path
 from gough.analysis.check import check, edges_of, singular_times
 from gough.analysis.extremes import extremes, extremes_at, first_largest, pieces_of
+from gough.design.common_coordinates import for_other
 from gough.design.demand import demand
-from gough.dynamics.base_motion import BaseLike, MovingBase, base_motion
-from gough.dynamics.inverse import check_recording
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
-from gough.motion import Motion, choose_motion
-from gough.motion.choose_motion import MotionLike
-from gough.motion.common_coordinates import for_other
+from gough.motion import Motion
 from gough.robot import Mechanism, Robot
 from gough.table import Result, records
 
@@ -89,33 +86,26 @@ class Comparison(Result):
 def compare(
     first: Robot,
     second: Robot,
-    motion: MotionLike = None,
+    motion: Motion,
     names: tuple[str, str] | None = None,
-    smooth: str | float | None = None,
-    base: BaseLike | None = None,
 ) -> Comparison:
     """Two robots on the same motion.
 
     Args:
         first, second: Any two; the motion moves only coordinates that both have, and all others are held at home.
-        motion: A `Motion`, the name of one of the first robot's, or a CSV file.
+        motion: One of the first robot, with wrench and base.
         names: For the table; the robots' own if left out.
-        smooth: Of a CSV file, as of `read_csv`.
-        base: How the base of both moves meanwhile, as `check` takes it.
 
     Raises:
         InputError: The motion moves coordinates that the second has not.
         ReachError: A leg of one of them cannot follow.
     """
-    moved: Motion = choose_motion(first, motion, smooth=smooth)
+    moved = Motion.of(first, motion)
     try:
         both = ((first, moved), (second, for_other(moved, first, second)))
     except InputError as error:
         raise InputError(f"compare: {error}") from None
-    for robot, own in both:
-        check_recording(robot, own)
-    carried = None if base is None else base_motion(base)
-    (a, sampled), (b, _) = (_figures(robot, own, carried) for robot, own in both)
+    (a, sampled), (b, _) = (_figures(robot, own) for robot, own in both)
     differences = []
     for key in a:
         what, unit = key
@@ -126,7 +116,7 @@ def compare(
         relative = (y - x) / size if size > 0.0 else 0.0
         differences.append(Difference(what, unit, x, y, (one, other), float(relative)))
     differences.sort(key=lambda d: -abs(d.relative) if abs(d.relative) > SAME else 1.0)
-    checks = [_check(robot, own, carried) for robot, own in both]
+    checks = [_check(robot, own) for robot, own in both]
     return Comparison(
         names or (first.name, second.name),
         moved.name,
@@ -134,7 +124,7 @@ def compare(
         (checks[0][0], checks[1][0]),
         (checks[0][1], checks[1][1]),
         moved.smoothing,
-        "" if carried is None else carried.name,
+        "" if moved.base is None else moved.base.name,
         _elsewhere(first, second),
         moved.duration,
         sampled,
@@ -156,19 +146,17 @@ def _elsewhere(first: Mechanism, second: Mechanism) -> tuple[tuple[str, str, flo
     )
 
 
-def _check(robot: Robot, motion: Motion, base: MovingBase | None) -> tuple[bool | None, tuple[str, ...]]:
+def _check(robot: Robot, motion: Motion) -> tuple[bool | None, tuple[str, ...]]:
     try:
-        result = check(robot, motion, base=base)
+        result = check(robot, motion)
     except InputError:
         return None, ()
     return result.fits, result.violated
 
 
-def _figures(
-    robot: Robot, motion: Motion, base: MovingBase | None
-) -> tuple[dict[tuple[str, str], tuple[float, str]], int]:
+def _figures(robot: Robot, motion: Motion) -> tuple[dict[tuple[str, str], tuple[float, str]], int]:
     """Value and actuator by name and unit, and at how many times; 0 for all."""
-    found = demand(robot, motion, base=base)
+    found = demand(robot, motion)
     kinds = {joint.kind for joint in robot.actuators}
     turning = kinds == {"R"}
     force, speed, travel = ("N m", "rad/s", "rad") if turning else ("N", "m/s", "m")
@@ -184,7 +172,7 @@ def _figures(
     worst("peak power", "W", found.power, found.strongest("power"))
     rows["energy delivered", "J"] = (float(found.energy.sum()), "")
     rows["energy regenerated", "J"] = (float(found.regenerated.sum()), "")
-    path = Path(robot, motion)  # shape and strokes, which the base does not change
+    path = Path(robot, replace(motion, base=None))  # shape and strokes, which the base does not change
 
     def shape(t: Array, inside: Array) -> Array:
         values = path.singular_values(t)

@@ -13,13 +13,10 @@ from gough.analysis.checked_quantities import parasitic_floor
 from gough.analysis.extremes import extremes, extremes_at, farther, first_largest, pieces_of
 from gough.design.motor_fit import Felt, Fit, Rotors, with_turns
 from gough.design.size_result import Excess, exceeded
-from gough.dynamics.base_motion import BaseLike, base_motion
-from gough.dynamics.inverse import check_recording
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.status import Status
-from gough.motion import Motion, choose_motion
-from gough.motion.choose_motion import MotionLike
+from gough.motion import Motion
 from gough.robot import Robot
 from gough.table import Result, column, computed
 
@@ -47,7 +44,6 @@ class Demand(Result):
         sampled: Number of samples of a user's function; 0 where extremes and integrals are exact between samples.
         curve: (N, actuators) speed and force for drawing, and their times; with a motor what it gives, joint-side.
         parasitic, parasitic_t: (dependent coordinates,) largest way from home by size [m or rad], and when [s].
-        base: Name of the base's motion, empty where it stands still.
     """
 
     robot: Robot
@@ -72,7 +68,6 @@ class Demand(Result):
     parasitic_t: Array
     q_range: Array
     force_range: Array
-    base: str = ""
 
     INDEX, DRAWN, UNDER = "actuator", ("force", "qd", "power"), ""
 
@@ -96,8 +91,8 @@ class Demand(Result):
         """Facts that go with the table: the motion, dependent coordinates, the motor, limits that are exceeded."""
         facts: dict[str, Any] = {"robot": self.robot.name, "motion": self.motion.name}
         facts |= {"duration": self.motion.duration, "actuators": list(self.actuators), "sampled": self.sampled}
-        if self.base:
-            facts["base"] = self.base
+        if self.motion.base is not None:
+            facts["base"] = self.motion.base.name
         if self.motion.smoothing and self.motion.recording is not None:
             facts["smoothing"] = self.motion.recording.to_dict(self.motion.coordinates)
         if len(self.parasitic):
@@ -112,27 +107,21 @@ class Demand(Result):
 
 def demand(
     robot: Robot,
-    motion: MotionLike = None,
-    smooth: str | float | None = None,
-    base: BaseLike | None = None,
+    motion: Motion,
 ) -> Demand:
     """What a motion requires of each actuator.
 
     Args:
         robot: Any; with its motor, if it has one.
-        motion: As `check` takes it.
-        smooth: Of a CSV file, as of `read_csv`.
-        base: How the base moves meanwhile, as `check` takes it.
+        motion: Its motion, with wrench and base.
 
     Raises:
         ReachError: A leg cannot follow, or forces have no bound.
     """
     motor = robot.motor
-    moved: Motion = check_recording(robot, choose_motion(robot, motion, smooth=smooth))
+    moved = Motion.of(robot, motion)
     also = () if motor is None or motor.lossless else ("qdd",)
-    path = Path(robot, moved, base=None if base is None else base_motion(base), also=also)
-    if path.base is not None:
-        path.base.rates(robot, [moved.start, moved.end])
+    path = Path(robot, moved, also=also)
     times = sample_times(path, DRAWN)
     m = len(robot.actuators)
 
@@ -180,7 +169,6 @@ def demand(
         robot, moved, robot.actuator_names, values[0], when[0], rms[0], values[1], when[1], rms[1],
         values[2], when[2], work / moved.duration, driven, driven - work, duty, fits,
         0 if path.analytic else SAMPLES, (times, raw["qd"], given), *_parasitic(path), ranges[3], ranges[0],
-        "" if path.base is None else path.base.name,
     )  # fmt: skip
 
 

@@ -1,13 +1,12 @@
 """Dynamics: one contract, one file per formulation."""
 
 from gough.dynamics.angeles import AngelesTerms, angeles_terms
-from gough.dynamics.base_motion import BaseMotion, base_motion
 from gough.dynamics.contract import DEFAULT, FORMULATIONS, Formulation, WithMatrices
 from gough.dynamics.dynamics_matrices import DynamicsMatrices, dynamics_matrices
 from gough.dynamics.force_programs import force_derivatives
 from gough.dynamics.forward import ForwardDynamics, forward_dynamics
 from gough.dynamics.generalized_momentum import GeneralizedMomentum
-from gough.dynamics.inverse import inverse_dynamics, inverse_dynamics_along
+from gough.dynamics.inverse import inverse_dynamics
 from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.link_wrenches import LinkWrenches, link_wrenches
 from gough.dynamics.lopes import LopesMatrices, lopes_matrices
@@ -21,7 +20,6 @@ __all__ = [
     "DEFAULT",
     "FORMULATIONS",
     "AngelesTerms",
-    "BaseMotion",
     "DynamicsMatrices",
     "Formulation",
     "ForwardDynamics",
@@ -36,12 +34,10 @@ __all__ = [
     "VirtualWork",
     "WithMatrices",
     "angeles_terms",
-    "base_motion",
     "dynamics_matrices",
     "force_derivatives",
     "forward_dynamics",
     "inverse_dynamics",
-    "inverse_dynamics_along",
     "joint_reactions",
     "link_wrenches",
     "lopes_matrices",

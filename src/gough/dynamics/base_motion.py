@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import pi, radians
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
 from gough.errors import InputError
-from gough.graph import Array, Vector, record
+from gough.graph import Vector, record
 from gough.kinematics.pose import platform_pose
-from gough.motion import Motion, read_csv
+from gough.motion import BaseState, CsvLayout, Motion, MovingBase
 from gough.motion.curves import Series, Wave
-from gough.robot import Body, Coordinate, Mechanism, Platform, Robot
+from gough.motion.files import read_motion
+from gough.motion.motion import BaseLike
+from gough.robot import Body, Coordinate, Platform, Robot
 from gough.robot.names import did_you_mean
 from gough.run import Program
 
@@ -39,26 +41,6 @@ _WAVES = {
 }  # fmt: skip
 """(amplitudes [m, rad], period [s]) of the waves, by the first word of their names."""
 NAMES = tuple(dict.fromkeys(name.split()[0] for name in _WAVES))
-
-
-@runtime_checkable
-class MovingBase(Protocol):
-    """How a base moves."""
-
-    @property
-    def name(self) -> str:
-        """For tables."""
-
-    @property
-    def breakpoints(self) -> tuple[float, ...]:
-        """Times at which an analytic piece of its motion begins or ends [s]."""
-
-    @property
-    def analytic(self) -> bool:
-        """Whether it is analytic between them."""
-
-    def rates(self, robot: Mechanism, t: ArrayLike) -> Array:
-        """(N, 9) gravity as the base of a robot feels it, w and wd at times t (N,), in base axes."""
 
 
 @dataclass(frozen=True)
@@ -86,54 +68,46 @@ class BaseMotion:
         """Of the motion."""
         return self.motion.analytic
 
-    def rates(self, robot: Mechanism, t: ArrayLike) -> Array:
-        """(N, 9) gravity as the base of a robot feels it, w and wd at times t (N,), in base axes.
+    def state(self, t: NDArray[np.floating[Any]]) -> BaseState:
+        """How it moves at times t (N,).
 
         Raises:
             MotionError: A time outside the motion.
         """
-        x, xd, xdd = self.motion.law(self.motion.within(np.atleast_1d(t)))
-        return _program()(x=x, xd=xd, xdd=xdd, gravity=np.broadcast_to(robot.gravity, (len(x), 3)))
+        x, xd, xdd = self.motion.law(self.motion.within(t))
+        found = _program()(x=x, xd=xd, xdd=xdd)
+        return BaseState(found["R"], found["a"], found["w"], found["wd"])
 
 
 @lru_cache(maxsize=1)
 def _program() -> Program:
-    def equations(x: Vector, xd: Vector, xdd: Vector, gravity: Vector) -> Vector:
+    def equations(x: Vector, xd: Vector, xdd: Vector) -> dict[str, Any]:
         pose = platform_pose(_FREE, x)
         _, w = pose.twist(xd)
         a, wd = pose.twist_rate(xd, xdd)
-        into = pose.R_BP.T
-        return np.concatenate([into @ (gravity - a), into @ w, into @ wd])
+        return {"R": pose.R_BP, "a": a, "w": w, "wd": wd}
 
-    return Program(record(equations, x=6, xd=6, xdd=6, gravity=3))
-
-
-BaseLike = str | Path | Motion | MovingBase
+    return Program(record(equations, x=6, xd=6, xdd=6))
 
 
 def base_motion(
     given: BaseLike,
-    units: str | None = None,
+    layout: CsvLayout | None = None,
     smooth: str | float | None = None,
-    bridge: str | float | None = None,
+    max_gap: str | float | None = None,
 ) -> MovingBase:
-    """The motion of a base.
-
-    Args:
-        given: "ship", "vehicle", "shaker", a CSV file with columns t and some of x y z yaw pitch roll, a `Motion` of
-            these coordinates, or a `BaseMotion`.
-        units, smooth, bridge: For a CSV file, as in `read_csv`.
+    """The motion of a base; see `Motion.on_base`.
 
     Raises:
         InputError: What cannot be read.
     """
-    if isinstance(given, MovingBase):
-        return given
     if isinstance(given, Motion):
         if given.coordinates != COORDINATES:
             stated = ", ".join(given.coordinates)
             raise InputError(f"base motion {given.name}: has coordinates {stated}: must be {', '.join(COORDINATES)}")
         return BaseMotion(given)
+    if not isinstance(given, (str, Path)):
+        return given
     if given in NAMES:
         waves = [
             Wave(amplitude, 2.0 * pi / period, 0.0)
@@ -147,7 +121,8 @@ def base_motion(
             f"base motion {given}: choose {', '.join(NAMES)} or a CSV file of t and some of {', '.join(COORDINATES)}"
             + (f" ({hint})" if hint else "")
         )
-    found = read_csv(_BASE, Path(given), units, hold_missing=True, smooth=smooth, bridge=bridge)
+    held = replace(layout or CsvLayout(), hold_missing=True)
+    found = read_motion(_BASE, Path(given), held, smooth, max_gap, forces=False)
     if found.load is not None:
         raise InputError(f"base motion {given}: has forces (fx to mz), which do nothing to a base; leave them out")
     return BaseMotion(found)

@@ -181,9 +181,9 @@ def inverse_program(model: Model, also: tuple[str, ...] = REACH) -> Program:
 
 
 @lru_cache(maxsize=64)
-def inverse_call(model: Model, jacobian: bool = False) -> Call:
-    """The call of `inverse_dynamics`, on request with the Jacobian K."""
-    also = (*(("sound", "K") if jacobian else ("sound",)), *(("shared",) if winches(model.robot) else ()))
+def inverse_call(model: Model) -> Call:
+    """The call of `inverse_dynamics`."""
+    also = ("sound", *(("shared",) if winches(model.robot) else ()))
     if model.robot.actuation is not None and model.robot.actuation.limited:
         return Call(model.robot, inverse_graph(model, (*also, "feasible")), infeasible)
     return Call(model.robot, inverse_graph(model, also), unsound)

@@ -176,7 +176,7 @@ class InverseDynamics(Result):
     @cached_property
     def K(self) -> Array:
         """(N, m, n) actuator rates = K xd."""
-        return self._found["K"] if "K" in self._found else kinematics_program(self.robot, 0)(x=self.x)["K"]
+        return kinematics_program(self.robot, 0)(x=self.x)["K"]
 
     @cached_property
     def internal(self) -> Array:

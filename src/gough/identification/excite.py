@@ -23,7 +23,6 @@ from gough.kinematics.programs import characteristic_length
 from gough.kinematics.status import Status
 from gough.motion import Motion, State
 from gough.motion.curves import resting
-from gough.motion.from_arrays import from_arrays
 from gough.robot import Robot
 
 HARMONICS = 5
@@ -210,7 +209,8 @@ def _fitting(robot: Robot, series: _Series, c: Array, limits: LimitsLike | None)
         count = max(int(np.ceil(RATE * series.T)), SAMPLES) + 1
         t = np.linspace(0.0, series.T, count)
         x, xd, xdd = series.at(c, t)
-        motion = from_arrays(robot, t, x + np.array(robot.platform.home), xd, xdd, name="exciting")
+        states = State(x + np.array(robot.platform.home), xd, xdd, t=t)
+        motion = Motion.from_samples(robot, states, name="exciting")
         try:
             found = check(robot, motion, limits)
             if found.fits and found.lost is None:

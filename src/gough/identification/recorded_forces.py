@@ -20,8 +20,8 @@ from gough.identification.recording_faults import check_poses, check_readings, c
 from gough.kinematics.forward import forward_kinematics
 from gough.motion import Motion
 from gough.motion.columns import RATES, WRENCH, Columns, array_columns, wrench_rows
-from gough.motion.motion_table import table_motion
 from gough.motion.recording import smooth_of
+from gough.motion.rows import table_motion
 from gough.robot import Mechanism, Robot
 
 

@@ -16,7 +16,7 @@ from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.status import Status
 from gough.motion.columns import RATES, WRENCH, Columns
 from gough.motion.faults import LARGEST_TURN, MotionError, missing_rows, number
-from gough.motion.motion_table import check_finite, unwrapped
+from gough.motion.rows import check_finite, unwrapped
 from gough.motion.smooth import FEWEST
 from gough.robot import Mechanism, Robot
 from gough.robot.extent import FARTHEST, size

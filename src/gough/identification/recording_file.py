@@ -20,7 +20,7 @@ from gough.errors import GoughWarning, InputError
 from gough.graph import Array
 from gough.identification.recorded_forces import RecordedForces, from_columns
 from gough.motion import parse_units
-from gough.motion.columns import RATES, WRENCH, Columns, Header, Layout, any_case, pose_measures, read_columns
+from gough.motion.columns import RATES, WRENCH, Columns, Header, KnownColumns, any_case, pose_measures, read_columns
 from gough.motion.conventions import convention
 from gough.motion.faults import MotionError
 from gough.robot import Mechanism, Robot
@@ -59,7 +59,7 @@ def read_recording(
     return from_columns(robot, _with_forces(robot, rows, constants), smooth)
 
 
-def _layout(robot: Robot, units: Units) -> Layout:
+def _layout(robot: Robot, units: Units) -> KnownColumns:
     """Columns of recordings: motion, wrench, and `q_`, `force_`, `current_` of each actuator."""
     names = robot.actuator_names
     known: dict[str, Measure | Mapping[str, float]] = dict(pose_measures(convention(None).values(robot), units))
@@ -79,7 +79,9 @@ def _layout(robot: Robot, units: Units) -> Layout:
         return rates.get(own, own)
 
     example = f"the header t,{','.join(robot.coordinate_names)},force_{names[0]},...,force_{names[-1]}"
-    return Layout(known, example, lambda _name, _header: None, lambda header: _used(robot, header, known), resolve)
+    return KnownColumns(
+        known, example, lambda _name, _header: None, lambda header: _used(robot, header, known), resolve
+    )
 
 
 def _used(robot: Mechanism, header: Header, known: Collection[str]) -> list[str]:

@@ -2,7 +2,8 @@
 
 The header names the columns; a name may carry its unit, `x [mm]` or `pitch (deg)`. Columns are separated by commas, or,
 if the header has none, by semicolons or tabs, as spreadsheets write them where the decimal mark is a comma: numbers of
-such a file may have it. Blank lines and lines that begin with # are skipped. A `Layout` says what a kind of file holds.
+such a file may have it. Blank lines and lines that begin with # are skipped. A `CsvLayout` says how the
+numbers are stated; `KnownColumns` what a kind of file holds.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ import numpy as np
 from gough.errors import GoughWarning
 from gough.files import read_bounded
 from gough.graph import Array
-from gough.motion.conventions import Value
+from gough.motion.conventions import Convention, Value
+from gough.motion.conventions import convention as convention_of
 from gough.motion.faults import MotionError
+from gough.motion.pose import parse_units
 from gough.robot.actuator_columns import DoubtfulColumn
 from gough.robot.file.units import Units, size_of
 from gough.robot.names import did_you_mean
@@ -43,6 +46,44 @@ _UNIT_AT_END = re.compile(r"(.+)_(mm|cm|m|deg|rad|ms|s)")
 _RENAMED = re.compile(r"\s*(.+?)\s*=\s*(-?)\s*(\S+?)\s*")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]|^(\xff\xfe|\xfe\xff)")
 """Bytes that no text in Latin letters has: control characters, and the marks of UTF-16."""
+
+
+@dataclass(frozen=True)
+class CsvLayout:
+    """How the numbers of a CSV file are stated.
+
+    Attributes:
+        units: Of columns without one, "mm,deg,ms" or `Units`; SI and radians for what is not stated.
+        columns: What columns with other names are, {"Surge": "x", "Heave": "-z"}, with a minus where the file counts
+            the other way. Then columns that are not known are left out instead of refused.
+        relative: Values count from home.
+        hold_missing: Coordinates without a column stay at home instead of being refused.
+        convention: Of which the columns are the values, by name: robot, fixed-xyz, uvw or quaternion.
+    """
+
+    units: str | Units = ""
+    columns: Mapping[str, str] | None = None
+    relative: bool = False
+    hold_missing: bool = False
+    convention: str | Convention = "robot"
+
+    @property
+    def sizes(self) -> Units:
+        """SI value of one unit of each quantity.
+
+        Raises:
+            MotionError: A unit that is not one of length, angle, time, force or moment.
+        """
+        return self.units if isinstance(self.units, Units) else parse_units(self.units, "units")
+
+    @property
+    def stated_by(self) -> Convention:
+        """The convention.
+
+        Raises:
+            InputError: An unknown name.
+        """
+        return convention_of(self.convention)
 
 
 class Cell(NamedTuple):
@@ -136,7 +177,7 @@ def _same(name: str, _names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class KnownColumns:
     """Columns that a kind of file may have.
 
     Attributes:
@@ -156,7 +197,7 @@ class Layout:
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_columns(path: str | Path, layout: Layout, rows: str, gaps: Collection[str] = ()) -> Columns:
+def read_columns(path: str | Path, layout: KnownColumns, rows: str, gaps: Collection[str] = ()) -> Columns:
     """Return the columns of a CSV file.
 
     Args:
@@ -176,7 +217,7 @@ def read_columns(path: str | Path, layout: Layout, rows: str, gaps: Collection[s
     return Columns(str(path), given, scale, [line for line, _ in lines], header=found)
 
 
-def header_columns(place: str, cells: Sequence[str], layout: Layout) -> dict[str, Cell]:
+def header_columns(place: str, cells: Sequence[str], layout: KnownColumns) -> dict[str, Cell]:
     """Return the columns to read, by their names, in the order of the file.
 
     Raises:
@@ -214,7 +255,7 @@ def _split(cell: str) -> tuple[str, str]:
     return (match[1], (match[2] or match[3] or "").replace("°", "deg")) if match else (cell, "")
 
 
-def _name(place: str, own: str, unit: str, layout: Layout, renamed: Sequence[str]) -> str:
+def _name(place: str, own: str, unit: str, layout: KnownColumns, renamed: Sequence[str]) -> str:
     """Known name of a column, or its own."""
     target = layout.renamed.get(own, "").removeprefix("-")
     try:
@@ -229,7 +270,7 @@ def _name(place: str, own: str, unit: str, layout: Layout, renamed: Sequence[str
     return name
 
 
-def _cell(place: str, k: int, name: str, own: str, unit: str, cell: str, layout: Layout) -> Cell:
+def _cell(place: str, k: int, name: str, own: str, unit: str, cell: str, layout: KnownColumns) -> Cell:
     """The header of column k.
 
     Raises:

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gough.graph import Array
+from gough.motion.faults import MotionError, number
 
 Jet = tuple[Array, Array, Array]
 
@@ -117,16 +118,17 @@ def horner(coefficients: Sequence[Array] | Array, u: Array) -> Jet:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piecewise:
-    """What curves made of pieces have in common; equal where all numbers are, bit by bit.
+class Pieces:
+    """On [knots[k], knots[k+1]] the polynomial sum of coefficients[j, k] (t - knots[k])^j.
 
-    At an inner knot the piece to the right counts; beyond the ends the outer pieces go on.
+    At an inner knot the piece to the right counts; beyond the ends the outer pieces go on. Equal where all numbers are,
+    bit by bit.
 
     Attributes:
         knots: (m + 1,) increasing [s].
-        coefficients: (k, m, n) of the k functions that each piece is made of.
+        coefficients: (degree + 1, m, n).
         still: Whether it, or each component, is known to be at rest at the last knot: rates there are zero, without
-            round-off. At other knots the first coefficients of the piece to the right tell.
+            round-off. At other knots the first coefficients of the piece to the right decide.
     """
 
     knots: Array
@@ -135,7 +137,7 @@ class Piecewise:
     analytic: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Protects the arrays from being written to."""
+        """Protect the arrays from being written to."""
         for array in (self.knots, self.coefficients):
             array.setflags(write=False)
 
@@ -148,31 +150,22 @@ class Piecewise:
         """(N,) number of the piece that counts at each time t (N,)."""
         return np.clip(np.searchsorted(self.knots, t, side="right") - 1, 0, len(self.knots) - 2)
 
+    def __call__(self, t: Array) -> Jet:
+        """Values and derivatives at times t (N,), each (N, n)."""
+        piece = self.pieces_at(t)
+        x, xd, xdd = horner([c[piece] for c in self.coefficients], (t - self.knots[piece])[:, None])
+        return x, resting(xd, t == self.knots[-1], self.still) if np.any(self.still) else xd, xdd
+
     def __eq__(self, other: object) -> bool:
-        """Same kind of pieces, same knots and coefficients."""
-        return isinstance(other, Piecewise) and self._key() == other._key()
+        """Same knots and coefficients."""
+        return isinstance(other, Pieces) and self._key() == other._key()
 
     def __hash__(self) -> int:
         """Of knots and coefficients."""
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        return type(self), self.coefficients.shape, self.knots.tobytes(), self.coefficients.tobytes(), self.still
-
-    def rates(self, xd: Array, t: Array) -> Array:
-        """Rates xd (N, n) as computed at times t (N,), exactly zero where it is known to be at rest."""
-        return resting(xd, t == self.knots[-1], self.still) if np.any(self.still) else xd
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Pieces(Piecewise):
-    """On [knots[k], knots[k+1]] the polynomial sum of coefficients[j, k] (t - knots[k])^j."""
-
-    def __call__(self, t: Array) -> Jet:
-        """Values and derivatives at times t (N,), each (N, n)."""
-        piece = self.pieces_at(t)
-        x, xd, xdd = horner([c[piece] for c in self.coefficients], (t - self.knots[piece])[:, None])
-        return x, self.rates(xd, t), xdd
+        return self.coefficients.shape, self.knots.tobytes(), self.coefficients.tobytes(), self.still
 
 
 def linear(t: Array, values: Array) -> Pieces:
@@ -181,92 +174,167 @@ def linear(t: Array, values: Array) -> Pieces:
     return Pieces(np.array(t), np.stack([values[:-1], slopes]))
 
 
-def through_rows(t: Array, x: Array) -> Pieces:
-    """The quintic spline through values x (N, n) at times t (N,), four times continuously differentiable.
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """to + gain (curve(t) - at): a straight line, a scaled curve, or a choice of a curve's components.
 
-    End conditions: not-a-knot, that is, the first three intervals share one polynomial and so do the last three; the
-    ends need not be at rest. Fewer than 6 rows: the one polynomial of degree N - 1 through all of them.
+    Attributes:
+        curve: Into R^m.
+        gain: (n, m) by rows.
+        to: (n,) value where the curve is `at`, exactly.
+        at: (m,).
     """
-    inner = np.arange(3, len(t) - 3)
-    return _spline(t, x, min(5, len(t) - 1), np.concatenate([[0], inner, [len(t) - 1]]), None)
+
+    curve: Curve
+    gain: tuple[Values, ...]
+    to: Values
+    at: Values
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Those of the curve."""
+        return self.curve.breakpoints
+
+    @property
+    def analytic(self) -> bool:
+        """Whether the curve is."""
+        return self.curve.analytic
+
+    def __call__(self, t: Array) -> Jet:
+        """Values and derivatives at times t (N,), each (N, n)."""
+        x, xd, xdd = self.curve(t)
+        gain = np.array(self.gain).T
+        return np.array(self.to) + (x - np.array(self.at)) @ gain, xd @ gain, xdd @ gain
 
 
-def at_rest(t: Array, x: Array) -> Pieces:
-    """The quintic spline through x (N, n), N >= 2, with rate and acceleration zero at the first and last row.
+def line(start: Sequence[float], end: Sequence[float], s: Curve) -> Affine:
+    """start + s(t) (end - start), for s into R."""
+    start, end = tuple(map(float, start)), tuple(map(float, end))
+    return Affine(s, tuple((b - a,) for a, b in zip(start, end, strict=True)), start, (0.0,))
 
-    Four times continuously differentiable; two rows give the minimum-jerk law.
+
+def scaled(curve: Curve, first: Sequence[float], factor: float) -> Affine:
+    """first + factor (curve(t) - first): the curve `factor` times as large about a point (n,)."""
+    gain = tuple(tuple(factor if i == j else 0.0 for j in range(len(first))) for i in range(len(first)))
+    return Affine(curve, gain, tuple(first), tuple(first))
+
+
+def components(curve: Curve, places: Sequence[int], n: int, held: Sequence[float]) -> Affine:
+    """Components of a curve into R^n by their places, -1 for one that stays at its value of `held`."""
+    gain = tuple(tuple(float(j == place) for j in range(n)) for place in places)
+    to = tuple(0.0 if place >= 0 else float(value) for place, value in zip(places, held, strict=True))
+    return Affine(curve, gain, to, (0.0,) * n)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """one(t) + other(t)."""
+
+    one: Curve
+    other: Curve
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Those of both, once each where they differ by round-off."""
+        points = np.unique([*self.one.breakpoints, *self.other.breakpoints])
+        differ = np.diff(points) > 1e-9 * (points[-1] - points[0])
+        return tuple(points[np.concatenate([[True], differ])].tolist())
+
+    @property
+    def analytic(self) -> bool:
+        """Whether both are."""
+        return self.one.analytic and self.other.analytic
+
+    def __call__(self, t: Array) -> Jet:
+        """Values and derivatives at times t (N,), each (N, n)."""
+        x, xd, xdd = (a + b for a, b in zip(self.one(t), self.other(t), strict=True))
+        return x, xd, xdd
+
+
+@dataclass(frozen=True, slots=True)
+class Retimed:
+    """path(s(t)): a curve of a place, passed by a law of time.
+
+    Attributes:
+        path: A curve of a place s, analytic between the places at which pieces of s begin.
+        s: The place over time, into R; each of its pieces stays between two such places.
+        places: (m + 1,) the place at each knot of s: at a stop the path may turn, and the piece before it ends there.
     """
-    rest = [(1, np.zeros(x.shape[1])), (2, np.zeros(x.shape[1]))]
-    found = _spline(t, x, 5, np.arange(len(t)), (rest, rest))
-    coefficients = found.coefficients.copy()
-    coefficients[1:3, 0] = 0.0
-    return Pieces(found.knots, coefficients, still=True)
+
+    path: Curve
+    s: Pieces
+    places: tuple[float, ...]
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Those of s."""
+        return self.s.breakpoints
+
+    @property
+    def analytic(self) -> bool:
+        """Whether the path is."""
+        return self.path.analytic
+
+    def __call__(self, t: Array) -> Jet:
+        """Values and derivatives at times t (N,), each (N, n)."""
+        s, sd, sdd = self.s(t)
+        piece, edges = self.s.pieces_at(t), np.array(self.places)
+        low, high = np.minimum(edges[piece], edges[piece + 1]), np.maximum(edges[piece], edges[piece + 1])
+        x, slope, bend = self.path(np.clip(s[:, 0], low, np.nextafter(high, low)))
+        return x, slope * sd, bend * (sd * sd) + slope * sdd
+
+    def stretched(self, factor: float) -> Retimed:
+        """The same in `factor` times the time."""
+        return replace(self, s=stretched(self.s, factor))
 
 
-def _spline(t: Array, x: Array, degree: int, knots: NDArray[np.int_], ends: object) -> Pieces:
-    """Computed in time counted in mean row spacings from the first row, where the linear system is well scaled."""
-    from scipy.interpolate import make_interp_spline
-
-    spacing = (t[-1] - t[0]) / (len(t) - 1)
-    u = (t - t[0]) / spacing
-    found = make_interp_spline(u, x, k=degree, bc_type=ends)
-    orders = range(degree + 1)
-    coefficients = [found(u[knots[:-1]], nu=k) / (math.factorial(k) * spacing**k) for k in orders]
-    return Pieces(np.array(t[knots]), np.stack(coefficients))
+def stretched(s: Pieces, factor: float) -> Pieces:
+    """Polynomials in `factor` times the time, from the same start on."""
+    powers = factor ** -np.arange(len(s.coefficients), dtype=float)
+    return Pieces(s.knots[0] + (s.knots - s.knots[0]) * factor, s.coefficients * powers[:, None, None], s.still)
 
 
-# Of c3 h^3, c4 h^4, c5 h^5 (rows): factors of E, V h, a0 h^2, a1 h^2.
-_QUINTIC = np.array([[10, -4, -1.5, 0.5], [-15, 7, 1.5, -1], [6, -3, -0.5, 0.5]])
-# Derivatives 3, 4, 5 from c3 h^3, c4 h^4, c5 h^5 at the left and at the right end, times h^3, h^4, h^5.
-_LEFT = np.diag([6.0, 24.0, 120.0]) @ _QUINTIC
-_RIGHT = np.array([[6, 24, 60], [0, 24, 120], [0, 0, 120]]) @ _QUINTIC
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A user's function, called once per sample with a time.
 
-
-def hermite(t: Array, x: Array, xd: Array, xdd: Array) -> Pieces:
-    """Between rows the quintic with the values, rates and accelerations (N, n) of both; C2."""
-    h = np.diff(t)[:, None]
-    high = _QUINTIC @ _terms(h, x, xd, xdd)
-    powers = h ** np.arange(3.0, 6.0)[:, None, None]
-    low = [x[:-1], xd[:-1], xdd[:-1] / 2]
-    still = tuple((xd[-1] == 0.0).tolist())
-    return Pieces(np.array(t), np.concatenate([np.stack(low), np.moveaxis(high, -2, 0) / powers]), still)
-
-
-def accelerations(t: Array, x: Array, xd: Array) -> Array:
-    """(N, n) accelerations that make the Hermite interpolation of values and rates C3 at every inner row.
-
-    End conditions: C4 at the second and at the last but one row. Three rows: one quintic. Two rows: the cubic.
+    Attributes:
+        call: Returns `orders` arrays of `size` numbers.
+        what: Of what it is the function, for messages.
+        size, orders: See `call`; what is not returned counts as zero.
+        breakpoints: Where the user says that pieces meet [s].
     """
-    from scipy.linalg import solve_banded
 
-    rows, mean = len(t), (t[-1] - t[0]) / (len(t) - 1)
-    h = np.diff(t)[:, None] / mean
-    known = _terms(h, x, xd * mean, np.zeros_like(x))
-    if rows == 2:
-        order, row = np.array([4, 5]), np.array([0, 0])
-    elif rows == 3:
-        order, row = np.array([4, 3, 5]), np.array([1, 1, 1])
-    else:
-        row = np.concatenate([[1], np.arange(1, rows - 1), [rows - 2]])
-        order = np.where(np.isin(np.arange(rows), [0, rows - 1]), 4, 3)
-    # Each condition: the jump of a derivative at a row is zero, right-hand interval less left-hand one; of two rows the
-    # derivative itself.
-    width, condition = min(2, rows - 1), np.arange(rows)
-    bands, right = np.zeros((2 * width + 1, rows)), np.zeros_like(x)
-    for interval, ends, sign in [(row, _LEFT, 1.0)] + ([(row - 1, _RIGHT, -1.0)] if rows > 2 else []):
-        factors, span = ends[order - 3], h[interval, 0]
-        scale = sign / span**order
-        right -= scale[:, None] * np.einsum("ck,ckn->cn", factors, known[interval])
-        for side in (0, 1):
-            column = interval + side
-            np.add.at(bands, (width + condition - column, column), scale * factors[:, 2 + side] * span**2)
-    return np.asarray(solve_banded((width, width), bands, right)) / mean**2
+    call: Callable[[float], Any]
+    what: str
+    size: int
+    orders: int
+    breakpoints: tuple[float, ...] = ()
+    analytic: ClassVar[bool] = False
 
+    def __call__(self, t: Array) -> Jet:
+        """Values and derivatives at times t (N,), each (N, n)."""
+        out = np.zeros((3, len(t), self.size))
+        for row, time in enumerate(t.tolist()):
+            out[: self.orders, row] = self._at(time)
+        return out[0], out[1], out[2]
 
-def _terms(h: Array, x: Array, xd: Array, xdd: Array) -> Array:
-    """(intervals, 4, n): E, V h, a0 h^2, a1 h^2."""
-    E = np.diff(x, axis=0) - xd[:-1] * h
-    return np.stack([E, np.diff(xd, axis=0) * h, xdd[:-1] * h**2, xdd[1:] * h**2], axis=1)
+    def _at(self, time: float) -> Array:
+        returned = self.call(time)
+        try:
+            values = np.array(returned if self.orders > 1 else [returned], float)
+        except (ValueError, TypeError):
+            values = np.zeros(0)
+        place = f"{self.what}({number(time)})"
+        if values.shape != (self.orders, self.size):
+            names = "x, xd, xdd, each" if self.orders == 3 else "an array"
+            hint = "rates and accelerations are not made up; without them use arrays" if self.orders == 3 else ""
+            raise MotionError(place, "", None, f"must return {names} of {self.size} numbers", hint)
+        if not np.isfinite(values).all():
+            order, k = map(int, np.argwhere(~np.isfinite(values))[0])
+            key = ("x", "xd", "xdd")[order] if self.orders == 3 else "wrench"
+            raise MotionError(place, f"{key}[{k}]", float(values[order, k]), "must be a finite number")
+        return values
 
 
 MINIMUM_JERK = (0.0, 0.0, 0.0, 10.0, -15.0, 6.0)

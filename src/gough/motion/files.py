@@ -9,7 +9,7 @@
 
 Units and separators are those of `gough.motion.columns`. Names of coordinates may be in any case, t may be called time;
 `columns` renames others, and then those without a known name are left out. Rates are per second whatever the unit of t.
-`gough.motion.motion_table` says what happens between the rows of a motion. Poses and displacements are read row by row:
+`gough.motion.rows` says what happens between the rows of a motion. Poses and displacements are read row by row:
 angles are not made continuous, and a displacement that is empty or NaN leaves its row without displacements.
 """
 
@@ -29,21 +29,19 @@ from gough.motion.columns import (
     RATES,
     WRENCH,
     Columns,
+    CsvLayout,
     Header,
-    Layout,
+    KnownColumns,
     any_case,
     pose_measures,
     read_columns,
 )
-from gough.motion.conventions import OWN, VALUE_NAMES, Convention, NotMet
-from gough.motion.conventions import convention as convention_of
+from gough.motion.conventions import VALUE_NAMES, Convention, NotMet
 from gough.motion.faults import MotionError, too_far, too_far_from_home
-from gough.motion.from_arrays import in_own_coordinates
 from gough.motion.motion import Motion
-from gough.motion.motion_table import Spline, table_motion
-from gough.motion.pose import parse_units
-from gough.motion.recording import bridge_of, smooth_of
-from gough.motion.waypoint_splines import spline_of
+from gough.motion.named import motions
+from gough.motion.recording import bridge_of, smooth_of, without_noise
+from gough.motion.rows import in_own_coordinates, table_motion
 from gough.robot import Mechanism, Robot
 from gough.robot.actuator_columns import column_actuator
 from gough.robot.file.units import Units
@@ -93,121 +91,121 @@ class DisplacementList:
     left_out: tuple[str, ...]
 
 
-def read_csv(
+def read_motion(
     robot: Robot,
     path: str | Path,
-    units: str | Units | None = None,
-    hold_missing: bool = False,
-    convention: str | Convention | None = None,
+    layout: CsvLayout | None = None,
     smooth: str | float | None = None,
-    relative: bool = False,
-    bridge: str | float | None = None,
-    columns: Mapping[str, str] | None = None,
+    max_gap: str | float | None = None,
+    forces: bool = True,
 ) -> Motion:
-    """The motion of a CSV file.
+    """The motion of a CSV file; see `Motion.read_csv`.
 
     Args:
-        robot: Whose coordinates the columns are.
-        path: The file.
-        units: Of t, coordinates and wrench, e.g. "mm,deg,ms"; SI and radians for what is not stated.
-        hold_missing: Coordinates without a column stay at home instead of being refused.
-        convention: Of which the columns are the values, by name; the robot's own coordinates if left out.
-        smooth: For rows without accelerations: "auto" smooths as much as the noise needs, a number with this cut-off
-            period [s], "none" takes them as given. If left out they are taken as given too, but forces are refused
-            where noise makes up much of them.
-        relative: Values count from home.
-        bridge: The longest gap among evenly spaced rows that the curve may go across [s]; longer ones are refused. If
-            left out one or two missing rows are bridged, with a warning.
-        columns: What columns with other names are, `{"Surge": "x", "Heave": "-z"}`, with a minus where the file counts
-            the other way. Then columns that are not known are left out instead of refused.
-    Raises:
-        MotionError: One line naming file, row and column.
+        robot, path, layout, smooth, max_gap: As there.
+        forces: Whether it is read for forces, which noise must not decide; what needs none takes the rows as they are.
     """
-    stated = convention_of(convention)
-    return _read(robot, path, units, hold_missing, stated, None, smooth, relative, bridge=bridge, columns=columns)
+    found = _read(robot, path, layout or CsvLayout(), False, smooth, max_gap, timed=True)
+    return without_noise(robot, found) if forces else found
+
+
+def find_motion(
+    robot: Robot,
+    name: str | Path,
+    layout: CsvLayout | None = None,
+    smooth: str | float | None = None,
+    max_gap: str | float | None = None,
+    forces: bool = True,
+    place: str = "",
+) -> Motion:
+    """One of a robot's motions by its name, or the motion of a CSV file, in this order.
+
+    Args:
+        robot, layout, smooth, max_gap, forces: As in `read_motion`.
+        name: The name, or the file.
+        place: Option or key that states it, for messages.
+    Raises:
+        MotionError: Neither is there; the file is refused.
+    """
+    text = str(name)
+    if text in motions(robot):
+        return Motion.named(robot, text)
+    path = Path(name)
+    if not text or (path.suffix == "" and "/" not in text and not path.exists()):
+        hint = did_you_mean(text, motions(robot))
+        raise MotionError(place, "", text, f"no such motion of {robot.name}, nor a file", hint)
+    if "\0" not in text and not path.exists():
+        raise MotionError(text, "", None, "no such file", f"motions by name: {', '.join(motions(robot))}")
+    return read_motion(robot, path, layout, smooth, max_gap, forces)
 
 
 def read_waypoints(
     robot: Robot,
     path: str | Path,
-    units: str | Units | None = None,
-    hold_missing: bool = False,
-    law: str | None = None,
-    convention: str | Convention | None = None,
-    smooth: str | float | None = None,
-    relative: bool = False,
+    layout: CsvLayout | None = None,
+    smooth: str | None = None,
     timed: bool = True,
-    columns: Mapping[str, str] | None = None,
+    forces: bool = True,
 ) -> Motion:
-    """The spline through a file of waypoints with times, at rest at the first and the last, by a law as `through` has.
+    """The spline through a CSV file of waypoints; see `Motion.read_waypoints`.
 
-    The other arguments are those of `read_csv`. Where only the path counts (not `timed`), the file need not have times:
-    then they are those of even steps along the chords, and the ends are not at rest.
+    Args:
+        robot, path, layout, smooth: As there.
+        timed: Whether the times count. Where only the path does, the file need not have any: then they are those of
+            even steps along the chords, and the ends are not at rest.
+        forces: As in `read_motion`.
     """
-    stated = convention_of(convention)
-    rest = spline_of(law, "--law")
-    return _read(robot, path, units, hold_missing, stated, rest, smooth, relative, timed, columns=columns)
+    found = _read(robot, path, layout or CsvLayout(), True, smooth, None, timed)
+    return without_noise(robot, found) if forces else found
 
 
 def _read(
     robot: Robot,
     path: str | Path,
-    units: str | Units | None,
-    hold_missing: bool,
-    convention: Convention,
-    rest: Spline | None,
+    layout: CsvLayout,
+    waypoints: bool,
     smooth: str | float | None,
-    relative: bool,
-    timed: bool = True,
-    bridge: str | float | None = None,
-    columns: Mapping[str, str] | None = None,
+    max_gap: str | float | None,
+    timed: bool,
 ) -> Motion:
-    """The motion of a file: through waypoints by the spline `rest`, or along its rows where that is None."""
-    own = units if isinstance(units, Units) else parse_units(units, "units")
-    layout = _layout(robot, convention, own, columns, timed, hold_missing, rates=rest is None)
-    rows = read_columns(path, layout, "at least 2 rows")
+    """The motion of a file: through waypoints, at rest at the first and the last, or along its rows."""
+    own, stated = layout.sizes, layout.stated_by
+    known = _known(robot, layout, timed, rates=not waypoints)
+    rows = read_columns(path, known, "at least 2 rows")
     if "t" in rows:
         rows = _without_repeats(rows)
         if own.time == 1.0:
             _warn_of_milliseconds(rows)
     else:
-        rows, rest = _with_even_times(rows), None
-    if relative:
-        rows = _from_home(robot, rows, convention)
+        rows, waypoints = _with_even_times(rows), False
+    if layout.relative:
+        rows = _from_home(robot, rows, stated)
     elif len(rows):
-        _warn_of_relative_values(robot, rows, convention)
-    rows = in_own_coordinates(robot, rows, convention, own)
-    longest = bridge_of(bridge, own, "--bridge")
-    found = table_motion(robot, rows, Path(path).name, rest, smooth_of(smooth, own, "--smooth"), longest)
-    return found.read_in(units) if isinstance(units, str) else found
+        _warn_of_relative_values(robot, rows, stated)
+    rows = in_own_coordinates(robot, rows, stated, own)
+    longest = bridge_of(max_gap, own, "--bridge")
+    found = table_motion(robot, rows, Path(path).name, waypoints, smooth_of(smooth, own, "--smooth"), longest)
+    return found.read_in(layout.units) if isinstance(layout.units, str) else found
 
 
-def read_poses(
-    robot: Robot,
-    path: str | Path,
-    units: Units,
-    convention: Convention = OWN,
-    relative: bool = False,
-    columns: Mapping[str, str] | None = None,
-) -> PoseList:
-    """The poses of a CSV file.
+def read_poses(robot: Robot, path: str | Path, layout: CsvLayout) -> PoseList:
+    """The poses of a CSV file; coordinates without a column are at home.
 
     Args:
         robot: Whose coordinates the columns are.
         path: The file.
-        units: Of columns without one.
-        convention: Of which the columns are the values.
-        relative: Values count from home.
-        columns: As in `read_csv`.
+        layout: How its numbers are stated.
     Raises:
         MotionError: One line naming file, row and column.
     """
-    layout = _layout(robot, convention, units, columns or {}, timed=False, hold_missing=True, rates=True)
+    convention = layout.stated_by
+    held = replace(layout, hold_missing=True, columns=layout.columns or {})
+    known = _known(robot, held, timed=False, rates=True)
     coordinates = [value.name for value in convention.values(robot)]
     beside = {"status", *(f"q_{name}" for name in robot.actuator_names)}
 
     def unknown(name: str, header: Header) -> str | None:
-        return None if name in beside else layout.unknown(name, header)
+        return None if name in beside else known.unknown(name, header)
 
     def select(header: Header) -> Sequence[str]:
         if not set(header.names) & set(coordinates):
@@ -215,48 +213,40 @@ def read_poses(
         return ["t", *coordinates]
 
     example = f"the header {','.join(coordinates)}"
-    layout_of_poses = replace(layout, example=example, unknown=unknown, select=select)
-    rows = read_columns(path, layout_of_poses, "a row for each pose")
+    rows = read_columns(path, replace(known, example=example, unknown=unknown, select=select), "a row for each pose")
     if not len(rows):
         raise MotionError(str(path), "", None, "has no poses", "one row for each is needed")
-    if relative:
+    if layout.relative:
         rows = _from_home(robot, rows, convention)
     else:
         _warn_of_relative_values(robot, rows, convention)
-    x = _own_coordinates(robot, rows, convention, units)
+    x = _own_coordinates(robot, rows, convention, layout.sizes)
     return PoseList(x, rows.get("t"), tuple(rows.lines))
 
 
 def read_displacements(
-    robot: Mechanism,
-    path: str | Path,
-    units: Units,
-    home: Sequence[float],
-    relative: bool = False,
-    columns: Mapping[str, str] | None = None,
+    robot: Mechanism, path: str | Path, home: Sequence[float], layout: CsvLayout
 ) -> DisplacementList:
     """The actuator displacements of a CSV file.
 
     Args:
         robot: Whose actuators the columns are.
         path: The file.
-        units: Of columns without one.
         home: (actuators,) displacements at home [m or rad], those of actuators without a column.
-        relative: Values count from home.
-        columns: Column of the file -> t or the actuator it is, with a minus where the file counts the other way.
+        layout: How its numbers are stated; `columns` names t or actuators.
     Raises:
         MotionError: One line naming file, row and column.
     """
     names = [f"q_{name}" for name in robot.actuator_names]
     rows = read_columns(
-        path, _displacement_layout(robot, names, units, columns or {}), "a row for each time", ("", "nan")
+        path, _known_displacements(robot, names, layout.sizes, layout.columns or {}), "a row for each time", ("", "nan")
     )
     if not len(rows):
         raise MotionError(str(path), "", None, "has no displacements", "one row for each time is needed")
     q = np.tile(np.array(home, dtype=float), (len(rows), 1))
     for k, name in enumerate(names):
         if name in rows:
-            q[:, k] = rows[name] + (home[k] if relative else 0.0)
+            q[:, k] = rows[name] + (home[k] if layout.relative else 0.0)
             turns, stated = robot.actuators[k].turns, bool(rows.header[name].unit) or abs(rows.scale[name]) != 1.0
             fault = too_far_from_home(robot, turns, q[:, k] - home[k], stated)
             if fault is not None and not (turns and stated):  # An encoder may count turns.
@@ -265,29 +255,18 @@ def read_displacements(
     return DisplacementList(q, rows.get("t"), tuple(rows.lines), left_out)
 
 
-def _layout(
-    robot: Robot,
-    convention: Convention,
-    units: Units,
-    columns: Mapping[str, str] | None,
-    timed: bool,
-    hold_missing: bool,
-    rates: bool,
-) -> Layout:
+def _known(robot: Robot, layout: CsvLayout, timed: bool, rates: bool) -> KnownColumns:
     """Columns of motions and poses.
 
     Args:
         robot: The robot.
-        convention: Convention of its poses.
-        units: Units of columns without one.
-        columns: As in `read_csv`; None where hints should not name the option --columns.
+        layout: How the numbers are stated; without `columns`, hints do not name the option --columns.
         timed: There must be a column of times.
-        hold_missing: Coordinates without a column stay at home.
         rates: There may be rates.
     """
-    values = convention.values(robot)
+    values, columns, hold_missing = layout.stated_by.values(robot), layout.columns, layout.hold_missing
     coordinates, motions = [value.name for value in values], [value.motion for value in values]
-    known = pose_measures(values, units, rates)
+    known = pose_measures(values, layout.sizes, rates)
 
     def unknown(name: str, header: Header) -> str:
         if name in robot.dependent_names:
@@ -312,7 +291,9 @@ def _layout(
         return known
 
     example = f"the header {','.join(['t', *coordinates])}"
-    return Layout(known, example, unknown, select, lambda name, _: any_case(name, ("t", *coordinates)), columns or {})
+    return KnownColumns(
+        known, example, unknown, select, lambda name, _: any_case(name, ("t", *coordinates)), columns or {}
+    )
 
 
 def _check_complete(
@@ -343,7 +324,9 @@ def _check_complete(
             raise MotionError(header.place, column, None, f"needs a column {c}")
 
 
-def _displacement_layout(robot: Mechanism, names: Sequence[str], units: Units, columns: Mapping[str, str]) -> Layout:
+def _known_displacements(
+    robot: Mechanism, names: Sequence[str], units: Units, columns: Mapping[str, str]
+) -> KnownColumns:
     """Columns of displacements, `names` q_NAME of the actuators.
 
     An actuator may have the name of a coordinate: where there are columns q_NAME, names alone are not actuators'.
@@ -384,7 +367,7 @@ def _displacement_layout(robot: Mechanism, names: Sequence[str], units: Units, c
         return f"{text.removesuffix(name)}q_{name}" if name in actuators else text
 
     own_names = {column: renamed(text) for column, text in columns.items()}
-    return Layout(known, f"the header {','.join(names)}", unknown, select, resolve, own_names)
+    return KnownColumns(known, f"the header {','.join(names)}", unknown, select, resolve, own_names)
 
 
 def _own_coordinates(robot: Robot, rows: Columns, convention: Convention, units: Units) -> Array:

@@ -1,25 +1,36 @@
-"""A platform motion: coordinates, rates and accelerations over an interval of time."""
+"""`Motion`: the operating condition of a robot over an interval of time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.brief import brief
+from gough.errors import InputError
 from gough.graph import Array
-from gough.motion.curves import Curve, Jet, constant
+from gough.motion.columns import CsvLayout
+from gough.motion.curves import LAWS, Curve, Function, constant, line, scaled
 from gough.motion.faults import MotionError, number
+from gough.motion.pose import PoseLike, duration_of, law_of, parse_pose
 from gough.motion.recording import Recording
-from gough.motion.scaled import Scaled
-from gough.motion.state import State
+from gough.motion.state import MovingBase, State
 from gough.resources import check_memory
-from gough.robot import Robot
+from gough.robot import Mechanism, Robot
 from gough.robot.quantities import measure, quantity
+
+if TYPE_CHECKING:
+    from gough.motion.conventions import Convention
+
+BaseLike: TypeAlias = "str | Path | Motion | MovingBase"
+"""How a base moves, as `Motion.on_base` takes it."""
+SAMPLES = 101
+"""Default number of samples of a motion that is no recording."""
 
 SAMPLE_BYTES = 240.0
 """Per coordinate of each sample: of the motion and of the forces along it."""
@@ -29,16 +40,17 @@ SLACK = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """Platform coordinates over time.
+    """Platform coordinates, external wrench and motion of the base over time.
 
     Attributes:
         name: For tables and messages.
         coordinates: Names of the platform coordinates, in the robot's order.
         start, end: The interval [s].
         law: The coordinates as a curve.
-        load: External wrench [force; moment] in base axes at the platform's reference point as a curve, or None.
+        load: External wrench [force; moment] in base axes at the robot's tool as a curve, or None.
         description: One line for lists.
         recording: Rows it was read from, and how they were smoothed; None for motions that are no table.
+        base: How the base moves meanwhile; None where it stands still.
     """
 
     __repr__ = brief
@@ -51,6 +63,201 @@ class Motion:
     load: Curve | None = None
     description: str = ""
     recording: Recording | None = field(default=None, repr=False)
+    base: MovingBase | None = None
+
+    @classmethod
+    def named(cls, robot: Robot, name: str | None = None) -> Motion:
+        """One of the motions that come with a robot, its default one if no name is given; every robot has "hold".
+
+        Raises:
+            MotionError: The robot has no such motion, or no default one.
+        """
+        from gough.motion.named import named
+
+        return named(robot, name)
+
+    @classmethod
+    def hold(cls, robot: Robot, x: PoseLike | None = None, duration: float | str = 1.0) -> Motion:
+        """At rest at a pose, as `Robot.pose` takes it or (n,) numbers; at home if left out.
+
+        Raises:
+            MotionError: A bad pose or duration.
+        """
+        pose = parse_pose(robot, {} if x is None else x, "x")
+        return cls("hold", robot.coordinate_names, 0.0, duration_of(duration), constant(pose))
+
+    @classmethod
+    def to(
+        cls,
+        robot: Robot,
+        x: PoseLike,
+        duration: float | str,
+        *,
+        start: PoseLike | None = None,
+        law: str = "minimum-jerk",
+        back: bool = False,
+    ) -> Motion:
+        """A straight line in coordinates from one pose to another, at rest at both.
+
+        Args:
+            robot: The robot whose coordinates they are.
+            x, start: Poses, "z=2.1, psi=5deg" or (n,) numbers in SI units; from home if left out.
+            duration: Duration of the whole motion, positive [s]; or a text with its unit, "300 ms".
+            law: Of time: minimum-jerk, trig3 or cos; see `gough.motion.curves`.
+            back: There and back within `duration`.
+        Raises:
+            MotionError: A bad pose, duration or law.
+        """
+        first = parse_pose(robot, {} if start is None else start, "start")
+        last = parse_pose(robot, x, "x")
+        time, s = duration_of(duration), LAWS[law_of(law)]
+        return cls(law, robot.coordinate_names, 0.0, time, line(first, last, s(time, back)))
+
+    @classmethod
+    def through(
+        cls,
+        robot: Robot,
+        t: ArrayLike,
+        x: ArrayLike,
+        *,
+        wrench: ArrayLike | None = None,
+        name: str = "waypoints",
+        convention: str | Convention | None = None,
+        smooth: str | None = None,
+    ) -> Motion:
+        """The quintic spline through waypoints, four times differentiable, at rest at the first and the last.
+
+        Args:
+            robot: The robot whose coordinates they are.
+            t: (N,) increasing times, N >= 2 [s].
+            x: (N, n) coordinates [m or rad].
+            wrench: (N, 6) on the platform at the robot's tool, base axes, force first [N, N m]; linear in between.
+            name: For tables and messages.
+            convention: Convention in which x is stated, by name; the robot's own coordinates if left out.
+            smooth: "none" takes waypoints as given where they look like noise.
+        Raises:
+            MotionError: Wrong shapes, or rows that are no motion.
+        """
+        from gough.motion.rows import through
+
+        return through(robot, t, x, wrench, name, convention, smooth)
+
+    @classmethod
+    def from_samples(
+        cls,
+        robot: Robot,
+        samples: State,
+        *,
+        name: str = "arrays",
+        convention: str | Convention | None = None,
+        smooth: str | float | None = None,
+        max_gap: str | float | None = None,
+    ) -> Motion:
+        """The motion through states with times; `gough.motion.rows` says what happens between them.
+
+        Args:
+            robot: The robot whose coordinates they are.
+            samples: N >= 2 states with increasing times, with rates and accelerations or without.
+            name: For tables and messages.
+            convention: Convention in which x is stated, by name; the robot's own coordinates if left out.
+            smooth, max_gap: As in `read_csv`.
+        Raises:
+            MotionError: Rows that are no motion, or whose noise decides their forces.
+        """
+        from gough.motion.rows import from_samples
+
+        return from_samples(robot, samples, name, convention, smooth, max_gap)
+
+    @classmethod
+    def from_function(
+        cls,
+        robot: Robot,
+        function: Callable[[float], Any],
+        start: float,
+        end: float,
+        *,
+        wrench: Callable[[float], Any] | None = None,
+        breakpoints: Sequence[float] = (),
+        name: str = "function",
+    ) -> Motion:
+        """The motion of a Python function of time.
+
+        Args:
+            robot: The robot whose coordinates they are.
+            function: Called with a time [s]; returns x, xd, xdd, each (n,) [m or rad, per s, per s^2].
+            start, end: Where it is defined [s].
+            wrench: Called with a time; returns (6,) at the robot's tool, base axes, force first [N, N m].
+            breakpoints: Times at which it is not smooth, if known [s].
+            name: For tables and messages.
+        Raises:
+            MotionError: The interval is empty, or the function does not return what it must at its start.
+        """
+        start, end = float(start), float(end)
+        if not (np.isfinite([start, end]).all() and start < end):
+            raise MotionError(name, "", None, f"start {number(start)} must be before end {number(end)}, both finite")
+        names = robot.coordinate_names
+        places = tuple(sorted(map(float, breakpoints)))
+        law = Function(function, name, len(names), 3, places)
+        load = None if wrench is None else Function(wrench, f"{name} wrench", 6, 1, places)
+        motion = cls(name, names, start, end, law, load)
+        motion(motion.start)
+        return motion
+
+    @classmethod
+    def read_csv(
+        cls,
+        robot: Robot,
+        path: str | Path,
+        layout: CsvLayout | None = None,
+        *,
+        smooth: str | float | None = None,
+        max_gap: str | float | None = None,
+    ) -> Motion:
+        """The motion of a CSV file with columns t, coordinates, perhaps their rates and accelerations, and a wrench.
+
+        Args:
+            robot: Whose coordinates the columns are.
+            path: The file.
+            layout: Units of columns without one, names of columns, and how the values are stated.
+            smooth: For rows without accelerations: "auto" smooths as much as the noise needs, a number with this
+                cut-off period [s], "none" takes them as given. If left out they are taken as given too, but refused
+                where noise decides the forces that the motion takes, with a warning where it changes them.
+            max_gap: The longest gap among evenly spaced rows that the curve may go across [s]; longer ones are refused.
+                If left out one or two missing rows are bridged, with a warning.
+        Raises:
+            MotionError: One line naming file, row and column; a recording whose noise decides its forces.
+        """
+        from gough.motion.files import read_motion
+
+        return read_motion(robot, path, layout, smooth, max_gap)
+
+    @classmethod
+    def read_waypoints(
+        cls, robot: Robot, path: str | Path, layout: CsvLayout | None = None, *, smooth: str | None = None
+    ) -> Motion:
+        """The spline through a CSV file of waypoints with times, as `through` makes it; see `read_csv`.
+
+        Raises:
+            MotionError: One line naming file, row and column.
+        """
+        from gough.motion.files import read_waypoints
+
+        return read_waypoints(robot, path, layout, smooth)
+
+    @classmethod
+    def of(cls, robot: Mechanism, given: object) -> Motion:
+        """What is given as a motion of a robot.
+
+        Raises:
+            InputError: It is a motion of other coordinates, or no motion.
+        """
+        if not isinstance(given, Motion):
+            shown = "None" if given is None else type(given).__name__
+            raise InputError(f"motion: {shown} given, must be a Motion (e.g. gough.Motion.named(robot))")
+        if given.coordinates != robot.coordinate_names:
+            names, own = ", ".join(given.coordinates), ", ".join(robot.coordinate_names)
+            raise MotionError(f"motion {given.name}", "", None, f"is for coordinates {names}; {robot.name} has {own}")
+        return given
 
     @property
     def rows(self) -> Array | None:
@@ -101,7 +308,8 @@ class Motion:
         times = self.within(t)
         rows = np.atleast_1d(times)
         load = None if self.load is None else self.load(rows)[0]
-        state = State(*self.law(rows), wrench=load, t=rows, coordinates=self.coordinates)
+        base = None if self.base is None else self.base.state(rows)
+        state = State(*self.law(rows), wrench=load, base=base, t=rows, coordinates=self.coordinates, motion=self)
         return state if times.ndim else state[0]
 
     def wrench(self, t: ArrayLike) -> Array | None:
@@ -113,9 +321,12 @@ class Motion:
         return value if times.ndim else value[0]
 
     def with_wrench(self, wrench: Sequence[float | str] | Array) -> Motion:
-        """The same motion under a constant wrench [fx fy fz mx my mz], base axes [N, N m], instead of its own.
+        """The same motion under a constant wrench [fx fy fz mx my mz], base axes [N, N m], in place of its own.
 
         It acts at the tool of the robot that moves. Any of the numbers may be a text with its unit, "2 kN".
+
+        Raises:
+            MotionError: Not six finite numbers.
         """
         each = [measure("force")] * 3 + [measure("torque")] * 3
         try:
@@ -125,6 +336,43 @@ class Motion:
         if values.shape != (6,) or not np.isfinite(values).all():
             raise MotionError("wrench", "", str(wrench), "must be six finite numbers: fx fy fz mx my mz")
         return replace(self, load=constant(values.tolist()))
+
+    def on_base(
+        self,
+        base: BaseLike,
+        layout: CsvLayout | None = None,
+        *,
+        smooth: str | float | None = None,
+        max_gap: str | float | None = None,
+    ) -> Motion:
+        """The same motion on a base that moves.
+
+        Args:
+            base: "ship", "vehicle", "shaker", a CSV file with columns t and some of x y z yaw pitch roll, or a `Motion`
+                of these coordinates: the base's origin in the world, then turns about its z, y and x axis, each about
+                the already turned axis. The robot's gravity is that of the world.
+            layout, smooth, max_gap: Of a CSV file, as in `read_csv`.
+        Raises:
+            MotionError: A base that is not known, or does not move as long as this motion.
+        """
+        from gough.dynamics.base_motion import base_motion
+
+        moving = base_motion(base, layout, smooth, max_gap)
+        moving.state(np.array([self.start, self.end]))
+        return replace(self, base=moving)
+
+    def path(self) -> Motion:
+        """The motion itself, if its base stands still: for what reads only its path.
+
+        Raises:
+            InputError: The base moves.
+        """
+        if self.base is not None:
+            raise InputError(
+                f"motion {self.name}: its base moves ({self.base.name}), which cannot be taken into account here; give "
+                "the motion without it"
+            )
+        return self
 
     def scaled(self, factor: float) -> Motion:
         """The same motion `factor` times as large about its first pose, in the same time and under the same wrench.
@@ -136,19 +384,20 @@ class Motion:
             raise MotionError(f"motion {self.name}", "scale", float(factor), "must be a positive number")
         first = tuple(self(self.start).x.tolist())
         recording = self.recording
-        if recording is not None and recording.smoothed is not None:
-            recording = replace(recording, smoothed=Scaled(recording.smoothed, first, factor))
         name = f"{self.name} scaled by {number(factor)}"
-        return replace(self, name=name, law=Scaled(self.law, first, factor), recording=recording)
+        return replace(self, name=name, law=scaled(self.law, first, factor), recording=recording)
 
-    def sample(self, samples: int | ArrayLike) -> State:
+    def sample(self, samples: int | ArrayLike | None = None) -> State:
         """The state at a number of times.
 
         Args:
-            samples: A whole number N >= 2 for N evenly spaced times, both ends included; or the times (N,).
+            samples: A whole number N >= 2 for N evenly spaced times, both ends included; or the times (N,). By default
+                the rows of a recording, or 101 times.
         Raises:
             MotionError: Neither of these; a time outside the motion.
         """
+        if samples is None:
+            samples = SAMPLES if self.rows is None else self.rows
         if isinstance(samples, (int, np.integer)) and not isinstance(samples, bool):
             if samples < 2:
                 raise MotionError("samples", "", int(samples), "must be at least 2", "both ends are sampled")
@@ -181,80 +430,3 @@ class Motion:
             allowed = f"must be within {number(self.start)} and {number(self.end)} s, where the motion is defined"
             raise MotionError(f"motion {self.name}", "t", first, allowed)
         return np.clip(times, self.start, self.end)
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    """A function called once per sample with a time.
-
-    Attributes:
-        call: Returns `orders` arrays of `size` numbers.
-        what: Of what it is the function, for messages.
-        size, orders: See `call`; what is not returned counts as zero.
-        breakpoints: Where the user says that pieces meet [s].
-    """
-
-    call: Callable[[float], Any]
-    what: str
-    size: int
-    orders: int
-    breakpoints: tuple[float, ...] = ()
-    analytic: ClassVar[bool] = False
-
-    def __call__(self, t: Array) -> Jet:
-        """Values and derivatives at times t (N,), each (N, n)."""
-        out = np.zeros((3, len(t), self.size))
-        for row, time in enumerate(t.tolist()):
-            out[: self.orders, row] = self._at(time)
-        return out[0], out[1], out[2]
-
-    def _at(self, time: float) -> Array:
-        returned = self.call(time)
-        try:
-            values = np.array(returned if self.orders > 1 else [returned], float)
-        except (ValueError, TypeError):
-            values = np.zeros(0)
-        place = f"{self.what}({number(time)})"
-        if values.shape != (self.orders, self.size):
-            names = "x, xd, xdd, each" if self.orders == 3 else "an array"
-            hint = "rates and accelerations are not made up; without them use arrays" if self.orders == 3 else ""
-            raise MotionError(place, "", None, f"must return {names} of {self.size} numbers", hint)
-        if not np.isfinite(values).all():
-            order, k = map(int, np.argwhere(~np.isfinite(values))[0])
-            key = ("x", "xd", "xdd")[order] if self.orders == 3 else "wrench"
-            raise MotionError(place, f"{key}[{k}]", float(values[order, k]), "must be a finite number")
-        return values
-
-
-def from_function(
-    robot: Robot,
-    function: Callable[[float], Any],
-    start: float,
-    end: float,
-    wrench: Callable[[float], Any] | None = None,
-    breakpoints: Sequence[float] = (),
-    name: str = "function",
-) -> Motion:
-    """The motion of a Python function of time.
-
-    Args:
-        robot: The robot whose coordinates they are.
-        function: Called with a time [s]; returns x, xd, xdd, each (n,) [m or rad, per s, per s^2].
-        start, end: Where it is defined [s].
-        wrench: Called with a time; returns (6,) on the platform, base axes, force first [N, N m].
-        breakpoints: Times at which it is not smooth, if known [s].
-        name: For tables and messages.
-    Raises:
-        MotionError: The interval is empty, or the function does not return what it must at its start.
-    """
-    start, end = float(start), float(end)
-    if not (np.isfinite([start, end]).all() and start < end):
-        raise MotionError(name, "", None, f"start {number(start)} must be before end {number(end)}, both finite")
-    names = robot.coordinate_names
-    places = tuple(sorted(map(float, breakpoints)))
-    law = Function(function, name, len(names), 3, places)
-    load = None if wrench is None else Function(wrench, f"{name} wrench", 6, 1, places)
-    motion = Motion(name, names, start, end, law, load)
-    motion(motion.start)
-    motion.wrench(motion.start)
-    return motion

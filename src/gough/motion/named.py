@@ -34,10 +34,9 @@ from typing import Any, Literal
 import numpy as np
 
 from gough.motion.columns import WRENCH
-from gough.motion.curves import LAWS, MINIMUM_JERK, Pieces, Series, Values, Wave, constant
+from gough.motion.curves import LAWS, MINIMUM_JERK, Pieces, Series, Values, Wave, constant, line
 from gough.motion.faults import MotionError
 from gough.motion.motion import Motion
-from gough.motion.point_to_point import Line
 from gough.robot import Mechanism
 from gough.robot.file.units import units
 from gough.robot.names import did_you_mean
@@ -92,13 +91,14 @@ def default_motion(robot: Mechanism) -> str | None:
     return None if default is None else str(default)
 
 
-def named(robot: Mechanism, name: str) -> Motion:
-    """The robot's motion called `name`.
-
-    Raises:
-        MotionError: The robot has no such motion.
-    """
+def named(robot: Mechanism, name: str | None = None) -> Motion:
+    """The robot's motion called `name`, or its default one; see `Motion.named`."""
     tables = _tables(robot)
+    if name is None:
+        name = default_motion(robot)
+        if name is None:
+            hint = "state a motion; hold stays at home"
+            raise MotionError("motion", "", None, f"missing: {robot.name} has no default motion", hint)
     if name == "hold":
         return _hold(robot)
     if name not in tables or name in _ABOUT:
@@ -113,7 +113,7 @@ def named(robot: Mechanism, name: str) -> Motion:
         way = _values(table.get("by", {}), names, scale)
         end = _scaled(table["to"], scale) if "to" in table else tuple(a + b for a, b in zip(start, way, strict=True))
         stop = float(table["duration"])
-        curve: Any = Line(start, end, LAWS[table["law"]](stop, table.get("back", False)))
+        curve: Any = line(start, end, LAWS[table["law"]](stop, table.get("back", False)))
     elif "moves" in table:
         stop = float(table["end"])
         moves = [Move(m["at"], m["duration"], _values(m["by"], names, scale)) for m in table["moves"]]

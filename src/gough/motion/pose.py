@@ -1,4 +1,5 @@
-"""Poses and rates as people write them: `x=0.1,psi=5deg` (the rest at home), or `0.1,0,2,5deg,0,0`, all in order.
+"""Poses, rates and durations as people write them: `x=0.1,psi=5deg` (the rest at home), or all
+in order, `0.1,0,2,5deg,0,0`.
 
 Numbers without a unit are in the units stated, metres and radians otherwise; with one they are read beside any: mm, cm,
 m, in; deg, rad; for rates with /s, for accelerations with /s^2.
@@ -14,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.motion.conventions import OWN, Convention, NotMet, Value
-from gough.motion.curves import Values
+from gough.motion.curves import LAWS, Values
 from gough.motion.faults import LARGEST_TURN, MotionError, too_far
 from gough.robot import Mechanism
 from gough.robot.file.units import DIMENSIONS, Units, parse, size_of, units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
+from gough.robot.quantities import shown as shown_in
 
 KNOWN = ("m", "cm", "mm", "in", "rad", "deg", "s", "ms", "min", "N", "kN", "lbf", "kgf", "N m", "N mm", "kgf cm")
 _QUANTITIES = ("length", "angle", "time", "force", "torque")
@@ -268,3 +270,39 @@ def _check_turn(entry: Entry, away: float, place: str, units: Units) -> None:
         number = str(entry.value).strip()
         hint = f"; for degrees write {number}deg (or {number}rad)" if units.angle == 1.0 else " from home"
         raise MotionError(f"{place} {entry.text}", "", None, f"more than a turn{hint}")
+
+
+SHORTEST, LONGEST = 1e-6, 1e9
+"""Of a motion [s]; its accelerations must not overflow."""
+
+
+def duration_of(value: float | str, units: Units | None = None, place: str = "duration") -> float:
+    """A positive duration [s] from a number or a text with or without a unit.
+
+    Raises:
+        MotionError: It is no positive time, or too short or too long to be one.
+    """
+    try:
+        time = quantity(value, measure("time", units))
+    except QuantityError as error:
+        reason = str(error) if str(error).startswith("its unit") else "must be a positive number"
+        shown = float(value) if isinstance(value, float) else value
+        raise MotionError(place, "", shown, reason, "e.g. 2 or 500ms") from None
+    given = value if isinstance(value, str) and has_unit(value) else float(value)
+    if not time > 0.0:
+        raise MotionError(place, "", given, "must be a positive number", "e.g. 2 or 500ms")
+    if not SHORTEST <= time <= LONGEST:
+        low, high = (shown_in(end, "time", units) for end in (SHORTEST, LONGEST))
+        raise MotionError(place, "", given, f"must be between {low} and {high}")
+    return time
+
+
+def law_of(name: str, place: str = "law") -> str:
+    """The name of a law of `LAWS`.
+
+    Raises:
+        MotionError: It is none of them.
+    """
+    if name not in LAWS:
+        raise MotionError(place, "", name, "no such law", did_you_mean(name, list(LAWS)))
+    return name

@@ -9,17 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gough.graph import Array
-from gough.motion.curves import Curve, Jet
+from gough.motion.curves import Curve, Sum, components
 from gough.motion.faults import MotionError, number
 from gough.motion.smooth import FEWEST, LONGEST, Column, smooth_auto, smooth_by
 from gough.robot.file.units import DIMENSIONS, Units, parse
 from gough.robot.quantities import QuantityError, measure, quantity
+
+if TYPE_CHECKING:
+    from gough.motion.motion import Motion
+    from gough.robot import Robot
 
 NOISY = 0.01
 """Noise matters if a quarter of the rows are farther than this from the smoothed acceleration, relative to its peak."""
@@ -87,32 +91,6 @@ class Recording:
         if told:
             return f"Smoothed (--smooth {self.asked}), cut-off periods: {', '.join(told)}."
         return f"Not smoothed (--smooth {self.asked})" + (": no noise that matters." if self.asked == "auto" else ".")
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """Columns of one curve, and of another where `from_other` says so."""
-
-    one: Curve
-    other: Curve
-    from_other: tuple[bool, ...]
-
-    @property
-    def breakpoints(self) -> tuple[float, ...]:
-        """Those of both, once each where they differ by round-off."""
-        points = np.unique([*self.one.breakpoints, *self.other.breakpoints])
-        apart = np.diff(points) > 1e-9 * (points[-1] - points[0])
-        return tuple(points[np.concatenate([[True], apart])].tolist())
-
-    @property
-    def analytic(self) -> bool:
-        """Whether both are."""
-        return self.one.analytic and self.other.analytic
-
-    def __call__(self, t: Array) -> Jet:
-        """Values and derivatives at times t (N,), each (N, n)."""
-        x, xd, xdd = (np.where(self.from_other, b, a) for a, b in zip(self.one(t), self.other(t), strict=True))
-        return x, xd, xdd
 
 
 def smooth_of(value: str | float | None, units: Units | None = None, place: str = "smooth") -> Smooth:
@@ -195,10 +173,35 @@ def recorded(
     if not taken.any():
         return law, given
     columns = tuple(column if use else None for column, use in zip(told, taken.tolist(), strict=True))
-    curve = found if taken.all() else Beside(law, found, tuple(taken.tolist()))
+    curve = found if taken.all() else _columns_of(found, law, taken)
     if smooth is None:
         return law, Recording(source, rows, "", turns, columns, curve)
     return curve, Recording(source, rows, asked, turns, columns)
+
+
+def _columns_of(found: Curve, law: Curve, taken: NDArray[np.bool_]) -> Curve:
+    """Columns of one curve where they are taken (n,), of another elsewhere."""
+    n, places = len(taken), np.arange(len(taken))
+    parts = (np.where(use, places, -1).tolist() for use in (taken, ~taken))
+    one, other = (components(curve, use, n, (0.0,) * n) for curve, use in zip((found, law), parts, strict=True))
+    return Sum(one, other)
+
+
+def without_noise(robot: Robot, motion: Motion) -> Motion:
+    """The motion, whose forces its noise does not decide; or it was said what to do about the noise.
+
+    Raises:
+        MotionError: Noise changes the largest force of an actuator by more than a tenth, and nothing was said.
+
+    Warns:
+        GoughWarning: It changes a force at some row by more than a hundredth of the actuator's largest.
+    """
+    if motion.recording is None or motion.recording.smoothed is None:
+        return motion
+    from gough.dynamics.recording_noise import check_noise
+
+    check_noise(robot, motion, motion.recording, motion.recording.smoothed)
+    return motion
 
 
 def shown_noise(noise: float, turns: bool, units: str = "") -> str:

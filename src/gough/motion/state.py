@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gough.brief import brief
 from gough.errors import InputError
@@ -22,6 +22,7 @@ from gough.run import Program
 from gough.run.arrays import converted
 
 if TYPE_CHECKING:
+    from gough.motion.motion import Motion
     from gough.robot import Robot
     from gough.table.table import Table
 
@@ -78,6 +79,29 @@ class BaseState:
         return BaseState(turned, *(v[rows] if v.ndim == 2 else v for v in (self.acceleration, self.w, self.wd)))
 
 
+class MovingBase(Protocol):
+    """How a base moves over time."""
+
+    @property
+    def name(self) -> str:
+        """For tables."""
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Times at which an analytic piece of its motion begins or ends [s]."""
+
+    @property
+    def analytic(self) -> bool:
+        """Whether it is analytic between them."""
+
+    def state(self, t: NDArray[np.floating[Any]]) -> BaseState:
+        """How it moves at times t (N,).
+
+        Raises:
+            MotionError: A time at which it is not known.
+        """
+
+
 @lru_cache(maxsize=1)
 def _felt() -> Program:
     def equations(R: Vector, a: Vector, w: Vector, wd: Vector, gravity: Vector) -> Vector:
@@ -101,6 +125,7 @@ class State:
         base: How the base moves.
         t: A number or (N,) times [s].
         coordinates: Names of the coordinates; None where they are not known.
+        motion: The motion that it was sampled from, or None: its name and remarks go with results.
     """
 
     __repr__ = brief
@@ -112,6 +137,7 @@ class State:
     base: BaseState | None
     t: Any
     coordinates: tuple[str, ...] | None
+    motion: Motion | None
 
     def __init__(
         self,
@@ -123,6 +149,7 @@ class State:
         base: BaseState | None = None,
         t: ArrayLike | None = None,
         coordinates: tuple[str, ...] | None = None,
+        motion: Motion | None = None,
     ) -> None:
         """Check shapes.
 
@@ -140,6 +167,7 @@ class State:
         _put(self, "base", base)
         _put(self, "t", None if t is None else _rows("t", t, (), counts))
         _put(self, "coordinates", coordinates)
+        _put(self, "motion", motion)
         if len(counts) > 1:
             _check_counts(counts)
         if counts and pose.ndim == 1:
@@ -166,7 +194,8 @@ class State:
         own = [None if v is None else v[rows] if v.ndim == 2 else v for v in (self.xd, self.xdd, self.wrench)]
         t = self.t[rows] if self.t is not None and self.t.ndim else self.t
         base = None if self.base is None else self.base.at(rows)
-        return State(self.x[rows], *own[:2], wrench=own[2], base=base, t=t, coordinates=self.coordinates)
+        names, motion = self.coordinates, self.motion
+        return State(self.x[rows], *own[:2], wrench=own[2], base=base, t=t, coordinates=names, motion=motion)
 
     @classmethod
     def of(cls, robot: Mechanism, given: StateLike) -> State:

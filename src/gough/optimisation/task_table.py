@@ -7,8 +7,9 @@ from itertools import product
 import numpy as np
 
 from gough.graph import Array
-from gough.motion import State, choose_motion
+from gough.motion import State
 from gough.motion.columns import WRENCH
+from gough.motion.files import find_motion
 from gough.optimisation.reader import Reader
 from gough.optimisation.rows import OF_TASK
 from gough.optimisation.schema import OptimiseTable
@@ -92,7 +93,7 @@ def _along(reader: Reader, table: OptimiseTable, wrench: Array) -> State:
     if not 2 <= task.samples <= MOST_STATES:
         reader.faults.append(Fault(("task", "samples"), f"must be from 2 to {MOST_STATES}", task.samples))
     file = problem.folder / str(task.motion)
-    moved = choose_motion(problem.robot, str(file) if file.exists() else task.motion)
+    moved = find_motion(problem.robot, file if file.exists() else str(task.motion)).path()
     t = np.linspace(moved.start, moved.end, min(max(task.samples, 2), MOST_STATES))
     drawn = np.random.default_rng(task.seed).uniform(-1.0, 1.0, (len(t), 6)) * wrench
     load = moved.wrench(t)

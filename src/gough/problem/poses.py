@@ -13,10 +13,10 @@ from gough.brief import brief
 from gough.draws.counter import STREAMS, Array, uniforms
 from gough.draws.sobol import sobol
 from gough.errors import InputError
-from gough.motion.columns import Columns, Layout, any_case, header_columns, pose_measures, read_columns
+from gough.motion.columns import Columns, KnownColumns, any_case, header_columns, pose_measures, read_columns
 from gough.motion.conventions import Value
 from gough.motion.faults import MotionError
-from gough.motion.motion_table import check_finite
+from gough.motion.rows import check_finite
 from gough.robot import Mechanism
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
@@ -91,7 +91,7 @@ def poses_of_file(robot: Mechanism, path: Path, units: Units) -> Poses:
     """
     names = robot.coordinate_names
     known = pose_measures([Value(c.name, c.motion) for c in robot.platform.coordinates], units, rates=False)
-    layout = Layout(
+    layout = KnownColumns(
         {name: known[name] for name in names},
         f"the header {','.join(names)}",
         unknown=lambda name, _: did_you_mean(name, names),
@@ -109,7 +109,7 @@ def poses_of_file(robot: Mechanism, path: Path, units: Units) -> Poses:
     return Poses("file", tuple(found.min(axis=0)), tuple(found.max(axis=0)), len(found), given=found)
 
 
-def _parquet(path: Path, layout: Layout) -> Columns:
+def _parquet(path: Path, layout: KnownColumns) -> Columns:
     from gough.table.formats import require_pyarrow
 
     require_pyarrow()

@@ -117,7 +117,8 @@ def _tilted_base_check(robot: Mechanism, states: State, limit: float) -> Check:
     angles, a0 = np.array([0.5, -0.4, 0.3]), GRAVITY * np.array([0.3, -0.2, 0.5])
     start = (0.0, 0.0, 0.0, *angles)
     law = Series((start, (0.0,) * 6, (*(0.5 * a0), 0.0, 0.0, 0.0)))
-    base = BaseMotion(Motion("tilted", COORDINATES, 0.0, 1.0, law)).rates(robot, 0.0)
+    moving = BaseMotion(Motion("tilted", COORDINATES, 0.0, 1.0, law)).state(np.zeros(1))
+    base = moving.felt(robot.gravity)
     on_base = _forces(robot, [DEFAULT], states.inputs(robot) | {"base": np.tile(base, (len(states), 1))})[DEFAULT.name]
     (cz, cy, cx), (sz, sy, sx) = np.cos(angles), np.sin(angles)
     R0 = (

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.dynamics.base_motion import BaseLike, base_motion
+from gough.dynamics.base_motion import base_motion
 from gough.dynamics.contract import Formulation
-from gough.dynamics.inverse import check_recording
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.graph import Array
 from gough.kinematics.sampled_call import check_robot
-from gough.motion import State
+from gough.motion import Motion, State
+from gough.motion.motion import BaseLike
 from gough.robot import Robot
 from gough.simulation.arguments import StartLike, positive, sample_times, start_state, wrench_function, wrench_of
 from gough.simulation.control.controller import Controller, Custom, InputLike
@@ -66,8 +66,8 @@ def simulate(
         slip: Speed below which Coulomb friction fades, coulomb v / sqrt(v^2 + slip^2); 1e-3 of each actuator's speed
             limit by default, 1e-3 per s without one. A load that friction should hold creeps, slower than that.
         formulation: "auto", a name, or a formulation with forward dynamics.
-        base: Motion of the base: "ship", "vehicle", "shaker", a CSV file or what else `base_motion` accepts. A
-            controller knows of it only by its own `base`.
+        base: Motion of the base, as `Motion.on_base` takes it; by default that of the controller's motion. A
+            controller knows only that of its motion.
         progress: Called after every step with the time reached and the end.
 
     Raises:
@@ -85,7 +85,8 @@ def simulate(
     t0 = 0.0
     motion = input.motion if isinstance(input, (Controller, Custom)) else None
     if motion is not None:
-        t0 = check_recording(robot, motion).start
+        t0 = Motion.of(robot, motion).start
+        base = motion.base if base is None else base
         duration = motion.duration if duration is None else duration
         wrench = wrench_of(motion) if wrench is None else wrench
         if start is None:
@@ -97,7 +98,7 @@ def simulate(
     system = system_of(robot, formulation, slip=slip)
     carried = None if base is None else base_motion(base)
     if carried is not None:
-        carried.rates(robot, [t0, t0 + length])
+        carried.state(np.array([t0, t0 + length]))
     run = Running(system, x, xd, input, wrench_function(wrench), t0, t0 + length, carried, robot)
     watcher = Watcher(system, on_limit == "stop", condition, tuple(events))
     times = sample_times(samples, t0, t0 + length)

@@ -10,9 +10,7 @@ import numpy as np
 from gough.errors import InputError
 from gough.graph import Array, Scalar, Vector, array, cos, sin
 from gough.motion import Motion
-from gough.motion.curves import Curve, Pieces, Series
-from gough.motion.point_to_point import Line
-from gough.motion.scaled import Scaled
+from gough.motion.curves import Affine, Curve, Pieces, Series
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ def recorded_law(motion: Motion) -> RecordedLaw:
     Raises:
         InputError: A user's function, or a law that has no such equations.
     """
-    found = _of(motion.law, len(motion.coordinates))
+    found = _of(motion.law)
     if found is None:
         raise InputError(f"motion {motion.name}: no proof: its law is no polynomial and no sum of waves")
     # Outer pieces go on beyond the knots; inner ones are cut to the motion's interval.
@@ -53,8 +51,8 @@ def recorded_law(motion: Motion) -> RecordedLaw:
     return RecordedLaw(shifted, starts[kept], ends[kept], np.column_stack([origin, numbers]))
 
 
-def _of(curve: Curve, n: int) -> RecordedLaw | None:
-    """Of a curve into R^n; times are counted from where its pieces start."""
+def _of(curve: Curve) -> RecordedLaw | None:
+    """Of a curve; times are counted from where its pieces start."""
     if isinstance(curve, Series):
         return RecordedLaw(lambda t, _: _series(curve, t), np.array([-np.inf]), np.array([np.inf]), np.zeros((1, 0)))
     if isinstance(curve, Pieces):
@@ -63,25 +61,13 @@ def _of(curve: Curve, n: int) -> RecordedLaw | None:
         ends[-1] = np.inf
         numbers = np.moveaxis(curve.coefficients, 0, 1).reshape(m, k * width)
         return RecordedLaw(lambda t, given: _polynomial(given.reshape(k, width), t), starts, ends, numbers)
-    if isinstance(curve, Line):
-        inner = _of(curve.s, 1)
+    if isinstance(curve, Affine):
+        inner = _of(curve.curve)
         if inner is None:
             return None
-        start, way = np.array(curve.start), np.array(curve.end) - np.array(curve.start)
-        s = inner.equations
+        x, gain, to, at = inner.equations, np.array(curve.gain), array(np.array(curve.to)), array(np.array(curve.at))
         return RecordedLaw(
-            lambda t, given: array(start) + array(way) * s(t, given)[0], inner.starts, inner.ends, inner.numbers
-        )
-    if isinstance(curve, Scaled):
-        inner = _of(curve.curve, n)
-        if inner is None:
-            return None
-        x, first = inner.equations, np.array(curve.first)
-        return RecordedLaw(
-            lambda t, given: array(first) + curve.factor * (x(t, given) - array(first)),
-            inner.starts,
-            inner.ends,
-            inner.numbers,
+            lambda t, given: to + array(gain) @ (x(t, given) - at), inner.starts, inner.ends, inner.numbers
         )
     return None
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from gough.errors import InputError
-from gough.motion import Motion, choose_motion
+from gough.motion import CsvLayout, Motion
+from gough.motion.files import find_motion
 from gough.problem import Problem, problem_of
 from gough.problem.poses import at_home
 from gough.robot.checks.fault import Fault
@@ -100,9 +101,9 @@ def _motion(table: StudyTable, problem: Problem, faults: list[Fault]) -> Motion 
         faults.append(Fault(("samples",), "must be a whole number from 2 to 1 000 000", table.samples))
     path = problem.folder / table.motion
     try:
-        return choose_motion(problem.robot, path if path.is_file() else table.motion, units=problem.units)
+        return find_motion(problem.robot, path if path.is_file() else table.motion, CsvLayout(problem.units))
     except InputError as error:
-        faults.append(Fault(("motion",), str(error).removeprefix("--motion: "), None))
+        faults.append(Fault(("motion",), str(error), None))
         return None
 
 

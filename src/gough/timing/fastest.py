@@ -18,10 +18,8 @@ from gough.analysis.platform_rates import OUTPUT as PLATFORM
 from gough.design.motor_fit import motor_used
 from gough.errors import InputError
 from gough.graph import Array
-from gough.motion import Motion, choose_motion
-from gough.motion.choose_motion import MotionLike
-from gough.motion.curves import Pieces
-from gough.motion.retimed import AlongPlace, Retimed
+from gough.motion import Motion
+from gough.motion.curves import Pieces, Retimed
 from gough.robot import Mechanism, Robot
 from gough.timing.drive_terms import terms_at, terms_of, turning_places
 from gough.timing.facets import shares_within_limits
@@ -59,10 +57,9 @@ DENSE = 0.7
 
 def fastest(
     robot: Robot,
-    motion: MotionLike = None,
+    motion: Motion,
     limits: LimitsLike | None = None,
     cells: int = CELLS,
-    smooth: str | float | None = None,
 ) -> Fastest:
     """The fastest motion along the path of a motion, at rest at its ends.
 
@@ -72,10 +69,9 @@ def fastest(
 
     Args:
         robot: Any; with a motor, forces keep within its peak curve, or the continuous one if it has no other.
-        motion: As of `check`. A wrench that changes along it counts by the place, not by the time.
+        motion: Its path counts, not its time. A wrench that changes along it counts by the place, not by the time.
         limits: In place of the robot's own, as of `check`.
         cells: Of the grid of places.
-        smooth: Of a CSV file, as of `read_csv`.
 
     Raises:
         InputError: No limit that bounds the time; a motion without a path; toppra is not installed.
@@ -84,7 +80,7 @@ def fastest(
     """
     toppra_parts()
     stated = check_limits(in_si(robot, limits))
-    moved = choose_motion(robot, motion, smooth=smooth)
+    moved = Motion.of(robot, motion).path()
     return along(robot, way_of(robot, moved), stated, moved.name, cells)
 
 
@@ -333,7 +329,7 @@ def motion_of(robot: Mechanism, way: Way, profile: Profile, name: str) -> Motion
     t = np.concatenate([[0.0], np.cumsum(profile.durations)])
     coefficients = np.stack([profile.grid[:-1], np.sqrt(profile.z[:-1]), 0.5 * profile.u])[:, :, None]
     law = Retimed(way.curve, Pieces(t, coefficients, still=True), tuple(profile.grid.tolist()))
-    load = None if way.load is None else AlongPlace(way.load, law)
+    load = None if way.load is None else replace(law, path=way.load)
     return Motion(f"{name}, fastest", robot.coordinate_names, 0.0, float(t[-1]), law, load)
 
 
@@ -352,5 +348,5 @@ def scaled(motion: Motion, factor: float) -> Motion:
     law = motion.law
     assert isinstance(law, Retimed)
     slower = law.stretched(factor)
-    load = AlongPlace(motion.load.load, slower) if isinstance(motion.load, AlongPlace) else motion.load
+    load = motion.load.stretched(factor) if isinstance(motion.load, Retimed) else motion.load
     return replace(motion, end=motion.start + motion.duration * factor, law=slower, load=load)

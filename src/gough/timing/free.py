@@ -19,8 +19,7 @@ from gough.analysis.limits import LimitsLike, actuator_bounds, check_limits, in_
 from gough.design.demand import demand
 from gough.errors import GoughError, InputError
 from gough.graph import Array
-from gough.motion import Motion, choose_motion
-from gough.motion.choose_motion import MotionLike
+from gough.motion import Motion
 from gough.motion.curves import linear
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
@@ -48,7 +47,7 @@ Best = tuple[float, Motion, CheckResult, Fastest | None]
 
 def free_path(
     robot: Robot,
-    motion: MotionLike = None,
+    motion: Motion,
     limits: LimitsLike | None = None,
     least: str = "time",
     spans: int = SPANS,
@@ -58,7 +57,7 @@ def free_path(
 
     Args:
         robot: Any; where it has a motor, or actuators share forces within limits, for the least time only.
-        motion: As of `check`; its duration counts where energy or force is to be least.
+        motion: Its ends count, and its duration counts where energy or force is to be least.
         limits: In place of the robot's own, as of `check`.
         least: "time"; "energy", the work that actuators deliver, none of it taken back; or "force", the largest.
         spans: Of the spline, 4 or more: the more, the more a path can bend.
@@ -70,7 +69,7 @@ def free_path(
     """
     toppra_parts()
     stated = check_limits(in_si(robot, limits))
-    moved = choose_motion(robot, motion)
+    moved = Motion.of(robot, motion).path()
     _check_asked(robot, moved, least, spans)
     if least == "time":
         check_bounded(robot, stated)

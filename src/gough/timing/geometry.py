@@ -19,8 +19,8 @@ from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion
-from gough.motion.curves import Curve, Pieces, Series, linear, through_rows
-from gough.motion.point_to_point import Line
+from gough.motion.curves import Affine, Curve, Pieces, Series, linear
+from gough.motion.splines import through_rows
 from gough.robot import Mechanism
 
 CLOSE = 1e-6
@@ -60,11 +60,13 @@ def way_of(robot: Mechanism, motion: Motion) -> Way:
     Raises:
         InputError: The motion stays where it is, or is a function whose pieces are not known.
     """
-    if isinstance(motion.law, Line) and is_steady(motion.load):
-        there = float(motion.law.s(np.array([motion.end]))[0][0, 0])
-        if motion.law.start == motion.law.end:
+    law = motion.law
+    if isinstance(law, Affine) and len(law.at) == 1 and is_steady(motion.load):
+        there = float(law.curve(np.array([motion.end]))[0][0, 0])
+        start, way = np.array(law.to), np.array(law.gain)[:, 0]
+        if not way.any():
             raise InputError(f"motion {motion.name}: stays where it is, and has no path")
-        rows = np.array([motion.law.start, motion.law.end, *([motion.law.start] if abs(there) < 0.5 else [])])
+        rows = np.array([start, start + way, *([start] if abs(there) < 0.5 else [])])
         places = np.arange(len(rows), dtype=float)
         knots = tuple(places.tolist())
         return Way(linear(places, rows), knots, knots, motion.load)

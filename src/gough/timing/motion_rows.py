@@ -15,8 +15,8 @@ import numpy as np
 
 from gough.analysis.check import check
 from gough.errors import NumericalError
-from gough.motion import Motion, State, from_arrays
-from gough.motion.retimed import Retimed
+from gough.motion import Motion, State
+from gough.motion.curves import Retimed
 from gough.robot import Robot
 
 RAMP = 2e-2
@@ -52,7 +52,7 @@ def certified_rows(robot: Robot, motion: Motion, limits: Mapping[str, Any]) -> s
     factor, step = 1.0, 0.0
     for _ in range(16 if isinstance(motion.law, Retimed) else 1):
         rows = ramped(motion if factor == 1.0 else scaled(motion, factor))
-        read = from_arrays(robot, rows.t, rows.x, rows.xd, rows.xdd, rows.wrench)
+        read = Motion.from_samples(robot, rows)
         if check(robot, read, limits).fits:
             return rows.to_csv(robot)
         step = max(4.0 * step, 1e-7)

@@ -24,10 +24,8 @@ from gough.analysis.limits import LimitsLike, check_limits, in_si
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics import inverse_kinematics
-from gough.motion import Motion, choose_motion
-from gough.motion.choose_motion import MotionLike
-from gough.motion.curves import Pieces
-from gough.motion.retimed import AlongPlace, Retimed
+from gough.motion import Motion
+from gough.motion.curves import Pieces, Retimed
 from gough.robot import Mechanism, Robot
 from gough.table import Block, Result
 from gough.table.result import robot_block
@@ -119,7 +117,7 @@ class Move(Result):
 
 def move(
     robot: Robot,
-    motion: MotionLike = None,
+    motion: Motion,
     limits: LimitsLike | None = None,
     jerk: float | None = None,
     step: float = STEP,
@@ -141,7 +139,7 @@ def move(
         if value is not None and not (np.isfinite(value) and value > 0.0):
             raise InputError(f"move: {name} {value:g}: must be a positive number")
     stated = check_limits(in_si(robot, limits))
-    moved = choose_motion(robot, motion)
+    moved = Motion.of(robot, motion).path()
     way = way_of(robot, moved)
     stretches = [_stretch(way, begin, end) for begin, end in pairwise(way.stops)]
     shapes = [best_shape(partial(_sampled_time, robot, own, stated, jerk)) for own in stretches]
@@ -179,7 +177,7 @@ def motion_of(robot: Mechanism, way: Way, shapes: Sequence[Shape], durations: Se
         places += [*rows[0, 1:, 0].tolist(), end]
     timing = Pieces(np.array(knots), np.concatenate(parts, axis=1), still=True)
     law = Retimed(way.curve, timing, tuple(_snapped(places, way)))
-    load = None if way.load is None else AlongPlace(way.load, law)
+    load = None if way.load is None else replace(law, path=way.load)
     return Motion(f"{name}, S-curve", robot.coordinate_names, 0.0, knots[-1], law, load)
 
 

@@ -7,9 +7,9 @@ from html import escape
 from pathlib import Path
 
 from gough.display import display_units
-from gough.dynamics import inverse_dynamics_along
+from gough.dynamics import inverse_dynamics
 from gough.files import write_whole
-from gough.motion.choose_motion import MotionLike, choose_motion
+from gough.motion import Motion
 from gough.robot import Robot
 
 HEIGHT = 480
@@ -35,20 +35,20 @@ class Animation:
         return f"Animation of {self.name}: {len(self.html) / 1e6:.1f} MB of HTML; save(path) writes it"
 
 
-def animate(robot: Robot, motion: MotionLike = None, units: str = "") -> Animation:
+def animate(robot: Robot, motion: Motion, units: str = "") -> Animation:
     """The robot along a motion in real time, legs in the colours of their forces. Needs `gough[view]`.
 
     Args:
         robot: The machine.
-        motion: A motion, the name of one of the robot's, or a CSV file; its default if omitted.
+        motion: Its motion.
         units: Units of the labels, as --units takes them: "mm,deg".
 
     Raises:
-        MotionError: The robot has no such motion.
+        MotionError: It is a motion of other coordinates.
     """
     from gough.view.browser.animation_file import frames_for, recorded_html
     from gough.view.drawing.scene import is_small
 
-    moved = choose_motion(robot, motion)
-    result = inverse_dynamics_along(robot, moved, frames_for(moved.duration))
+    moved = Motion.of(robot, motion)
+    result = inverse_dynamics(robot, moved.sample(frames_for(moved.duration)))
     return Animation(f"{robot.name}, {moved.name}", recorded_html(result, display_units(units, is_small(robot))))

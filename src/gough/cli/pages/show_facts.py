@@ -18,8 +18,8 @@ from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import characteristic_length, kinematics_graph
+from gough.motion import Motion
 from gough.motion import motions as motion_names
-from gough.motion import named
 from gough.robot import Body, Joint, Leg, Robot
 from gough.robot.error_sources import ERROR_TABLES
 from gough.robot.system_graph import system_graph
@@ -55,7 +55,7 @@ def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str,
         "springs": [asdict(spring) for spring in robot.springs],
         "errors": {name: robot.spec[name] for name in ERROR_TABLES if name in robot.spec},
         "graph": _graph(robot),
-        "motions": [{"name": name, "duration": named(robot, name).duration} for name in motion_names(robot)],
+        "motions": [{"name": name, "duration": Motion.named(robot, name).duration} for name in motion_names(robot)],
         "operations": _operations(robot),
     }
 

@@ -24,7 +24,7 @@ def demand_page(found: Demand, display: Display) -> str:
     entries = demand_rows(found, display)
     rows = [[name, *[number(float(v), 4) for v in values]] for name, values in entries]
     title = f"{found.robot.name}, motion {found.motion.name}, {number(found.motion.duration * second)} {unit}"
-    title += f", the base moves: {found.base}" if found.base else ""
+    title += "" if found.motion.base is None else f", the base moves: {found.motion.base.name}"
     blocks = [title, table(["", *found.actuators], rows)]
     notes = ["Duty: share of the time in which an actuator is faster than 1 % of its own peak speed."]
     if any(min(values) < 0.0 for name, values in entries if name.startswith("peak")):

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.dynamics.base_motion import MovingBase
 from gough.dynamics.base_wrench import base_wrench_program
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.force_programs import Model
@@ -22,9 +21,8 @@ from gough.dynamics.stacks.stack_file import Stack
 from gough.graph import Array, Vector, array, cross, record
 from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.spatial import point_acceleration, point_velocity
-from gough.motion import Motion
+from gough.motion import BaseState, Motion
 from gough.motion.curves import Jet
-from gough.robot import Mechanism
 from gough.run import Program
 
 
@@ -89,13 +87,11 @@ class CarriedBase:
 
     Attributes:
         stack: The two robots.
-        lower: Motion of the lower one.
-        below: That of its own base, or None.
+        lower: Motion of the lower one, on its own base.
     """
 
     stack: Stack
     lower: Motion
-    below: MovingBase | None = None
 
     @property
     def name(self) -> str:
@@ -105,24 +101,43 @@ class CarriedBase:
     @property
     def breakpoints(self) -> tuple[float, ...]:
         """Of all that moves it."""
-        return (*self.lower.breakpoints, *(self.below.breakpoints if self.below is not None else ()))
+        return (*self.lower.breakpoints, *(self.lower.base.breakpoints if self.lower.base is not None else ()))
 
     @property
     def analytic(self) -> bool:
         """Whether all that moves it is."""
-        return self.lower.analytic and (self.below is None or self.below.analytic)
+        return self.lower.analytic and (self.lower.base is None or self.lower.base.analytic)
 
-    def rates(self, _robot: Mechanism, t: ArrayLike) -> Array:
-        """(N, 9) gravity as the base feels it, w and wd at times t (N,), in base axes."""
-        return carrier_program(self.stack, self.below is not None)(**lower_state(self, t))["base"]
+    def state(self, t: ArrayLike) -> CarriedState:
+        """How it moves at times t (N,)."""
+        program = carrier_program(self.stack, self.lower.base is not None)
+        return CarriedState(program(**lower_state(self, t))["base"])
+
+
+class CarriedState(BaseState):
+    """How the upper robot's base moves: known in its own axes, under the gravity of the lower robot."""
+
+    __slots__ = ("own",)
+    own: Array
+
+    def __init__(self, own: Array) -> None:
+        """From gravity as the base feels it, w and wd (N, 9), in base axes."""
+        super().__init__()
+        object.__setattr__(self, "own", own)
+
+    def felt(self, gravity: ArrayLike) -> Array:
+        """(N, 9) gravity as the base feels it, w and wd, in base axes."""
+        return self.own
+
+    def at(self, rows: Any) -> CarriedState:
+        """The base at one of the instants, or at several."""
+        return CarriedState(self.own[rows])
 
 
 def lower_state(carried: CarriedBase, t: ArrayLike) -> dict[str, Any]:
     """x, xd, xdd of the lower robot at times t (N,) and, where it moves, the motion of its base."""
-    times = np.atleast_1d(np.asarray(t, dtype=float))
-    given = dict(zip(("x", "xd", "xdd"), carried.lower.law(carried.lower.within(times)), strict=True))
-    below = carried.below
-    return given if below is None else given | {"base": below.rates(carried.stack.lower, times)}
+    at = carried.lower(np.atleast_1d(np.asarray(t, dtype=float)))
+    return at.inputs(carried.stack.lower, "x", "xd", "xdd", "base")
 
 
 @dataclass(frozen=True)
@@ -151,7 +166,7 @@ class UpperLoad:
         """(N, 6) force and moment at times t (N,), at the origin of the lower platform in the lower's base axes."""
         own = self.upper(t)
         outer = {} if own.wrench is None else {"wrench": own.wrench}
-        program = load_program(self.carried.stack, own.wrench is not None, self.carried.below is not None)
+        program = load_program(self.carried.stack, own.wrench is not None, self.carried.lower.base is not None)
         given: dict[str, Any] = lower_state(self.carried, t) | {"u": own.x, "ud": own.xd, "udd": own.xdd} | outer
         found = program(**given)["load"]
         unknown = np.full_like(found, np.nan)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,17 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.brief import brief
-from gough.dynamics.base_motion import BaseLike, MovingBase, base_motion
 from gough.dynamics.contract import Formulation
-from gough.dynamics.inverse import SAMPLES, check_recording, solved
+from gough.dynamics.inverse import solved
 from gough.dynamics.result import InverseDynamics
 from gough.dynamics.stacks.carried import CarriedBase, Held, UpperLoad, carrier_program, load_program
 from gough.dynamics.stacks.stack_file import Stack
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics import Kinematics, inverse_kinematics
-from gough.motion import Motion, State, StateLike, choose_motion
-from gough.motion.choose_motion import MotionLike
+from gough.motion import Motion, State, StateLike
+from gough.motion.motion import SAMPLES
 
 
 @dataclass(frozen=True)
@@ -116,51 +114,40 @@ def _solved(
 
 def stack_dynamics_along(
     stack: Stack,
-    lower: MotionLike = None,
-    upper: MotionLike = None,
+    lower: Motion,
+    upper: Motion,
     samples: int | ArrayLike = SAMPLES,
-    wrench: Sequence[float | str] | Array | None = None,
     formulation: str | Formulation = "auto",
-    base: BaseLike | None = None,
 ) -> StackDynamics:
     """Actuator forces of both robots along their motions; the shorter one stands still at its ends.
 
     Args:
         stack: Two robots.
-        lower, upper: A `Motion`, the name of one of the robot's, or a CSV file; the robot's default if left out.
+        lower, upper: Motion of each; that of the lower with the motion of its base, that of the upper with the wrench
+            on its platform.
         samples: Number of samples, evenly spaced with both ends, or their times (N,) [s].
-        wrench: (6,) constant external force and moment on the upper platform instead of the motion's own.
         formulation: "auto", a name, or a formulation.
-        base: How the base of the lower robot moves.
 
     Raises:
         InputError: What cannot be read or does not fit.
     """
-    below, above = stack_motions(stack, lower, upper, wrench)
-    carried = None if base is None else base_motion(base)
+    below, above = stack_motions(stack, lower, upper)
     s = below.sample(samples)
-    given = s.inputs(stack.lower, "x", "xd", "xdd")
+    given = s.inputs(stack.lower, "x", "xd", "xdd", "base")
     own = above.sample(samples).inputs(stack.upper, "x", "xd", "xdd", "wrench")
-    if carried is not None:
-        given["base"] = carried.rates(stack.lower, s.t)
     found = _solved(stack, given, own, formulation, s.t)
     return StackDynamics(replace(found.lower, motion=below.name), replace(found.upper, motion=above.name))
 
 
-def stack_motions(
-    stack: Stack, lower: MotionLike, upper: MotionLike, wrench: Sequence[float | str] | Array | None = None
-) -> tuple[Motion, Motion]:
+def stack_motions(stack: Stack, lower: Motion, upper: Motion) -> tuple[Motion, Motion]:
     """Motions of both robots over the same time.
 
     Raises:
-        InputError: The lower has a load of its own; the shorter does not stand still at its ends.
+        InputError: The lower has a load of its own, or the upper a base; the shorter does not stand still at its ends.
     """
-    robots = {"lower": stack.lower, "upper": stack.upper}
-    found = {}
-    for (key, robot), given in zip(robots.items(), (lower, upper), strict=True):
-        found[key] = check_recording(robot, choose_motion(robot, given))
-    if wrench is not None:
-        found["upper"] = found["upper"].with_wrench(wrench)
+    found = {"lower": Motion.of(stack.lower, lower), "upper": Motion.of(stack.upper, upper)}
+    if upper.base is not None:
+        raise InputError(f"upper motion {upper.name}: its base moves with the lower robot; state none")
     if found["lower"].load is not None:
         raise InputError(
             f"lower motion {found['lower'].name}: has an external wrench; in a stack only the upper robot loads it"
@@ -185,10 +172,7 @@ def _over(key: str, motion: Motion, start: float, end: float) -> Motion:
     return replace(motion, start=start, end=end, law=Held(motion), recording=None)
 
 
-def carried_motions(
-    stack: Stack, lower: Motion, upper: Motion, base: BaseLike | None
-) -> tuple[Motion, CarriedBase, MovingBase | None]:
-    """The lower motion under the load of the upper robot, how the upper base moves, and how the lower one does."""
-    below = None if base is None else base_motion(base)
-    carried = CarriedBase(stack, lower, below)
-    return replace(lower, load=UpperLoad(carried, upper)), carried, below
+def carried_motions(stack: Stack, lower: Motion, upper: Motion) -> tuple[Motion, Motion]:
+    """The lower motion under the load of the upper robot, and the upper motion on the base that the lower one moves."""
+    carried = CarriedBase(stack, lower)
+    return replace(lower, load=UpperLoad(carried, upper)), replace(upper, base=carried)

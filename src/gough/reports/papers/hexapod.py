@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough.dynamics import VirtualWork, inverse_dynamics
-from gough.motion import named
+from gough.motion import Motion
 from gough.reports.papers.figures import Panel, Paper, TimeFigure, number_table
 from gough.robot import load
 
@@ -21,7 +21,7 @@ def hexapod() -> Paper:
     method = f"forces by {formulation.name}: recursion (21), (22) over the links of legs {by_recursion}"
     figures, tables = [], {}
     for k, (name, title) in enumerate(MOTIONS):
-        motion = named(robot, name)
+        motion = Motion.named(robot, name)
         t = np.linspace(motion.start, motion.end, 301)
         result = inverse_dynamics(robot, motion(t), formulation=formulation)
         for number, what, panel in (

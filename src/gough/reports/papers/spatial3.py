@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough.dynamics import VirtualWork, inverse_dynamics
-from gough.motion import named
+from gough.motion import Motion
 from gough.reports.papers.figures import Panel, Paper, TimeFigure, number_table
 from gough.robot import load
 
@@ -17,7 +17,7 @@ def spatial3() -> Paper:
     robot, formulation = load("spatial3"), VirtualWork(recursion="full")
     by_recursion = ", ".join(formulation.legs_by_recursion(robot))
     method = f"forces by {formulation.name}: recursion (18) over the links of legs {by_recursion}"
-    motion = named(robot, "paper")
+    motion = Motion.named(robot, "paper")
     t = np.linspace(motion.start, motion.end, 401)
     result = inverse_dynamics(robot, motion(t), formulation=formulation)
     figures = []

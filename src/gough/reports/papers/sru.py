@@ -13,7 +13,7 @@ from gough.dynamics import inverse_dynamics
 from gough.dynamics.forward import forward_dynamics
 from gough.graph import Array
 from gough.kinematics import inverse_kinematics
-from gough.motion import Motion, State, named
+from gough.motion import Motion, State
 from gough.reports.papers.figures import Panel, Paper, TimeFigure, number_table
 from gough.robot import Robot, load
 
@@ -64,7 +64,7 @@ METHOD = "torques by orthogonal_complement; direct dynamics by the same, integra
 def sru() -> Paper:
     """Knee angles and rates, knee torques, the four terms that add up to them, and the motion they bring about."""
     robot = load("sru")
-    motion = named(robot, "lecture")
+    motion = Motion.named(robot, "lecture")
     t = np.linspace(motion.start, motion.end, 401)
     result = inverse_dynamics(robot, motion(t), formulation="orthogonal_complement")
     parts, names = result.parts(), result.actuators

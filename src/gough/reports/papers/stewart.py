@@ -6,7 +6,7 @@ import numpy as np
 
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
-from gough.motion import named
+from gough.motion import Motion
 from gough.reports.lopes_table import ORDER_NOTE, lopes_table, lopes_text
 from gough.reports.papers.figures import Panel, Paper, TimeFigure, number_table
 from gough.robot import load
@@ -19,7 +19,7 @@ DURATION = "The paper gives no duration: the motion is trig3 of 4 s."
 def stewart() -> Paper:
     """Actuator motions, forces and each body's contribution along trig3, 4 s; the paper gives no duration."""
     robot = load("stewart")
-    motion = named(robot, "trig3")
+    motion = Motion.named(robot, "trig3")
     t = np.linspace(motion.start, motion.end, 401)
     legs = inverse_kinematics(robot, motion(t))
     result = inverse_dynamics(robot, motion(t), formulation="generalized_momentum")

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.brief import brief
-from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.errors import InputError
 from gough.graph import Array
 from gough.motion import Motion
@@ -31,15 +30,15 @@ class Controller:
 
     Attributes:
         law: `ComputedTorque`, `PD` or `Feedforward`.
-        motion: The motion to follow; after its end the robot is held there.
+        motion: The motion to follow; after its end the robot is held there. All laws know its wrench and how its base
+            moves, e.g. by an inertial sensor, and add the forces that these require.
         robot: The controller's model of the robot; None for the simulated robot itself.
         sample_time: Controller sample time [s], forces held between samples; continuous if None.
         delay: Delay from a measurement to the force computed from it [s]; the first force acts immediately.
         saturation: True for the stated force limits, or one or (actuators,) largest forces; None for no bounds.
         noise: Noise of the sensors; needs a sample time.
-        base: Motion of the base as the controller knows it, e.g. by an inertial sensor, as `base_motion` accepts it;
-            None for a base at rest. All laws add the forces that this motion requires.
-            Times and forces may be texts with their units: "1 ms", "2 kN".
+
+    Times and forces may be texts with their units: "1 ms", "2 kN".
     """
 
     __repr__ = brief
@@ -51,12 +50,9 @@ class Controller:
     delay: Any = 0.0
     saturation: Any = None
     noise: Noise | None = None
-    base: BaseLike | None = None
 
     def __post_init__(self) -> None:
         _plain_times(self, "sample_time", "delay")
-        if self.base is not None:
-            object.__setattr__(self, "base", base_motion(self.base))
         _check_times(self.sample_time, self.delay)
         if self.noise is not None and self.sample_time is None:
             raise InputError("controller: noise needs a sample time")

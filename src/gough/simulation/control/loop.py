@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.dynamics.base_motion import MovingBase, base_motion
 from gough.dynamics.distribution import Demand, allocate
 from gough.dynamics.drives import rates, winches
 from gough.dynamics.generalized_forces import wrench_force
 from gough.dynamics.moving_base import BaseRates
 from gough.graph import Array, Vector, array, maximum, minimum, record
 from gough.kinematics.tool import wrench_at_origin
+from gough.motion import MovingBase
 from gough.run import Program
 from gough.simulation.control.controller import Controller, same_geometry
 from gough.simulation.control.known_model import base_force, estimate, load_of
@@ -101,7 +101,7 @@ class Loop:
         if self.loaded:
             blocks.append(load_of(self.controller.motion, times))
         if self.base is not None:
-            blocks.append(self.base.rates(self.model.robot, times))
+            blocks.append(self.base.state(times).felt(self.model.robot.gravity))
         return np.hstack(blocks)
 
     def split(self, u: Vector) -> tuple[Any, Any, Any]:
@@ -121,8 +121,7 @@ class Loop:
     @property
     def base(self) -> MovingBase | None:
         """How the controller takes the base to move, which is then the last part of the reference."""
-        known = self.controller.base
-        return None if known is None else base_motion(known)
+        return self.controller.motion.base
 
     @cached_property
     def size(self) -> int:

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.dynamics.base_motion import BaseLike, MovingBase, base_motion
+from gough.dynamics.base_motion import base_motion
 from gough.dynamics.contract import Formulation
-from gough.dynamics.inverse import check_recording
 from gough.errors import GoughError, InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.configuration import chart_program, charts, coordinate_rates
 from gough.kinematics.sampled_call import check_robot
 from gough.kinematics.status import sentence
-from gough.motion import Motion, State
+from gough.motion import Motion, MovingBase, State
+from gough.motion.motion import BaseLike
 from gough.resources import check_memory
 from gough.robot import Mechanism, Robot
 from gough.simulation.arguments import StartLike, positive, start_of, start_state
@@ -79,7 +79,8 @@ def simulate_many(
     t0 = 0.0
     motion = input.motion if isinstance(input, (Controller, Custom)) else None
     if motion is not None:
-        t0 = check_recording(robot, motion).start
+        t0 = Motion.of(robot, motion).start
+        base = motion.base if base is None else base
         duration = motion.duration if duration is None else duration
         if start is None:
             x, xd, _ = targets(motion, np.array([t0]))
@@ -132,7 +133,7 @@ def _base_in_steps(
     Raises:
         MotionError: It does not last as long.
     """
-    half = base.rates(robot, t0 + 0.5 * dt * np.arange(2 * steps + 1))
+    half = base.state(t0 + 0.5 * dt * np.arange(2 * steps + 1)).felt(robot.gravity)
     return lambda k: {"base": half[2 * k : 2 * k + 3]}
 
 

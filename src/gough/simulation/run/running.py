@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.dynamics.base_motion import MovingBase
 from gough.dynamics.drives import winches
 from gough.errors import GoughError, InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.configuration import charts, coordinate_rates
+from gough.motion import MovingBase
 from gough.robot import Mechanism
 from gough.simulation.arguments import Wrench
 from gough.simulation.control.controller import InputLike
@@ -79,7 +79,7 @@ class Running:
         r.inputs["force"][:] = self.drive.force(t, c, z, *self.sense(y))
         r.inputs["wrench"][:] = 0.0 if self.wrench is None else self.wrench(t)
         if self.base is not None:
-            r.inputs["base"][:] = self.base.rates(self.system.robot, t)[0]
+            r.inputs["base"][:] = self.base.state(np.array([t])).felt(self.system.robot.gravity)[0]
         r()
         o = r.outputs
         out = np.empty(len(y))
@@ -115,7 +115,7 @@ class Running:
         given: dict[str, Any] = {"c": c, "z": z, "force": commanded, "wrench": load}
         if self.base is None:
             return self.system.program("rates")(**given)
-        return self.system.program("carried_rates")(**given, base=self.base.rates(self.system.robot, t))
+        return self.system.program("carried_rates")(**given, base=self.base.state(t).felt(self.system.robot.gravity))
 
     def commanded(self, t: Array, c: Array, z: Array, q: Array, qd: Array) -> Array:
         """(T, actuators) forces at times of a result; NaN where the drive has failed."""

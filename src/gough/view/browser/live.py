@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.display import Display, plain_number, stated_text
-from gough.dynamics import InverseDynamics, inverse_dynamics, inverse_dynamics_along
+from gough.dynamics import InverseDynamics, inverse_dynamics
 from gough.errors import GoughError, InputError
 from gough.graph import Array
 from gough.kinematics import Status, forward_kinematics, inverse_kinematics
@@ -55,7 +55,7 @@ class LiveView:
         self.time, self.playing, self.warning = 0.0 if motion is None else motion.start, False, ""
         self._lock = threading.RLock()
         self._drawn: Array | None = None  # other than home
-        self._path = None if motion is None else inverse_dynamics_along(robot, motion, SAMPLES)
+        self._path = None if motion is None else inverse_dynamics(robot, motion.sample(SAMPLES))
         self._most = self._largest()
         self.server = start(port, f"gough view {robot.name}")
         self.url = f"http://127.0.0.1:{self.server.get_port()}"

@@ -1,4 +1,4 @@
-"""The motion through rows, from a file or from arrays.
+"""The motion through rows of a file or of arrays, in the robot's own coordinates or in those of a convention.
 
 Turning coordinates that jump by about a whole turn from one row to the next (to within a quarter turn) are unwrapped;
 any other step of more than half a turn is refused. One or two rows missing among evenly spaced ones are bridged, with a
@@ -18,20 +18,25 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import ArrayLike
 
 from gough.errors import GoughWarning
 from gough.graph import Array
-from gough.motion.columns import RATES, Columns, wrench_rows
-from gough.motion.curves import Curve, accelerations, hermite, linear, through_rows
-from gough.motion.faults import Gap, MotionError, missing_rows, number, too_far
+from gough.motion.columns import RATES, WRENCH, Columns, array_columns, wrench_rows
+from gough.motion.conventions import OWN, Convention, NotMet
+from gough.motion.conventions import convention as convention_of
+from gough.motion.curves import Curve, linear
+from gough.motion.faults import LARGEST_TURN, Gap, MotionError, missing_rows, number, too_far
 from gough.motion.motion import Motion
-from gough.motion.recording import Recording, Smooth, recorded
-from gough.robot import Mechanism
+from gough.motion.recording import Recording, Smooth, bridge_of, recorded, smooth_of, without_noise
+from gough.motion.splines import accelerations, at_rest, hermite, through_rows
+from gough.motion.state import State
+from gough.robot import Mechanism, Robot
+from gough.robot.file.units import Units
 
 SHARE = 0.25
 ROUNDING = 1e-6
@@ -64,14 +69,12 @@ def check_rates(rows: Columns, column: str, t: Array, values: Array, rates: Arra
     )
 
 
-Spline = Callable[[Array, Array], Curve]
-
 CLOSEST = 1e-9
 """Smallest spacing of rows, as a share of the motion's duration."""
 
 
 def table_motion(
-    robot: Mechanism, rows: Columns, name: str, rest: Spline | None = None, smooth: Smooth = None, bridge: float = 0.0
+    robot: Mechanism, rows: Columns, name: str, rest: bool = False, smooth: Smooth = None, bridge: float = 0.0
 ) -> Motion:
     """The motion through rows; coordinates without a column stay at home.
 
@@ -79,7 +82,7 @@ def table_motion(
         robot: Whose coordinates the columns are.
         rows: Columns t, coordinates, wrench, `xd_` and `xdd_` of all coordinates that are there or of none.
         name: Name of the motion.
-        rest: The spline through rows that are waypoints, at rest at both ends; they have no rates.
+        rest: Whether the rows are waypoints: the motion then is at rest at the first and the last; they have no rates.
         smooth: "auto", "none" or a cut-off period [s]; a smoothed motion is made from values alone, without rates.
         bridge: The longest gap among rows that the curve may go across [s]; gaps of one or two rows are bridged anyway.
     Raises:
@@ -88,11 +91,11 @@ def table_motion(
     """
     check_rows(rows)
     t = rows["t"]
-    bridged = () if rest is not None else _bridge(rows, missing_rows(t), bridge)
+    bridged = () if rest else _bridge(rows, missing_rows(t), bridge)
     x, *rates = _values(robot, rows)
     curve: Curve
-    if rest is not None:
-        curve = rest(t, x)
+    if rest:
+        curve = at_rest(t, x)
     elif not rates:
         curve = through_rows(t, x)
     else:
@@ -100,7 +103,7 @@ def table_motion(
         curve = hermite(t, x, xd, xdd)
     names = robot.coordinate_names
     turns = tuple(c.turns for c in robot.platform.coordinates)
-    if rest is not None:
+    if rest:
         curve, recording = _waypoints(rows.source, turns, t, x, curve, smooth)
     elif len(rates) == 2:
         if smooth not in (None, "none"):
@@ -218,3 +221,112 @@ def unwrapped(rows: Columns, name: str) -> Array:
         hint = "add rows between, or make the angle continuous"
         raise rows.error(row, name, f"turns by more than half a turn from the row before, {before}", hint)
     return angle - 2 * math.pi * np.concatenate([[0.0], np.cumsum(turns)])
+
+
+def in_own_coordinates(robot: Robot, rows: Columns, convention: Convention, units: Units | None = None) -> Columns:
+    """The same rows in the robot's own coordinates, with rates and accelerations where they have them.
+
+    Args:
+        robot: The robot whose coordinates they are.
+        rows: Columns t, values of the convention, `xd_`, `xdd_` of them, wrench; values without a column stay at home.
+        convention: Convention of the columns.
+        units: Units of the new columns, for messages.
+    Raises:
+        MotionError: Rows that are no motion, or that the robot has no coordinates for.
+    """
+    if convention.name == "robot":
+        return rows
+    check_rows(rows)
+    stated, size = convention.values(robot), units or Units()
+    home = convention.stated(robot, robot.platform.home)
+    given = [order for order in RATES if any(order + value.name in rows for value in stated)]
+    values = [np.zeros((len(rows), len(stated))) for _ in given or [""]]
+    values[0][:] = home
+    for k, value in enumerate(stated):
+        if value.name not in rows:
+            continue
+        if value.turns:
+            _check_turns(rows, value.name, home[k])
+        for block, order in zip(values, given, strict=False):
+            block[:, k] = rows[order + value.name]
+    try:
+        solved = convention.solved_rows(robot, values[0], *_padded(values[1:]), units=size)
+    except NotMet as error:
+        raise MotionError(rows.place(error.row), "", None, error.reason) from None
+    return _own_columns(robot, rows, solved, size)
+
+
+def _padded(rows: list[Array]) -> tuple[Array | None, Array | None]:
+    """Rates and accelerations, None where there are none."""
+    return (rows[0] if rows else None, rows[1] if len(rows) > 1 else None)
+
+
+def _check_turns(rows: Columns, name: str, home: float) -> None:
+    """Refuse angles that are degrees taken for radians, and steps that could be either way."""
+    far = np.flatnonzero(np.abs(rows[name] - home) > LARGEST_TURN)
+    if len(far):
+        hint = "degrees? say --units deg" if rows.scale[name] == 1.0 else ""
+        raise rows.error(int(far[0]), name, "is more than a turn from home", hint)
+    unwrapped(rows, name)
+
+
+def _own_columns(robot: Mechanism, rows: Columns, solved: tuple[Array, ...], units: Units) -> Columns:
+    """Return the rows with `solved` (N, n), values, rates and accelerations, in the place of the convention's."""
+    given = {name: values for name, values in rows.given.items() if name == "t" or name in WRENCH}
+    scale = {name: rows.scale[name] for name in given}
+    for order, values in zip(RATES, solved, strict=False):
+        for c, column in zip(robot.platform.coordinates, values.T, strict=True):
+            scale[order + c.name] = units.angle if c.turns else units.length
+            given[order + c.name] = column / scale[order + c.name]
+    return replace(rows, given=given, scale=scale)
+
+
+def from_samples(
+    robot: Robot,
+    samples: State,
+    name: str,
+    convention: str | Convention | None,
+    smooth: str | float | None,
+    max_gap: str | float | None,
+) -> Motion:
+    """The motion through states; see `Motion.from_samples`."""
+    stated = convention_of(convention)
+    if samples.t is None:
+        raise MotionError(name, "t", None, "is missing: states of a motion have times")
+    if samples.base is not None:
+        raise MotionError(name, "base", None, "must be stated by Motion.on_base")
+    if stated == OWN:
+        State.of(robot, samples)
+    rows = _columns(robot, name, samples, stated)
+    found = table_motion(robot, rows, name, smooth=smooth_of(smooth), bridge=bridge_of(max_gap))
+    return without_noise(robot, found)
+
+
+def through(
+    robot: Robot,
+    t: ArrayLike,
+    x: ArrayLike,
+    wrench: ArrayLike | None,
+    name: str,
+    convention: str | Convention | None,
+    smooth: str | None,
+) -> Motion:
+    """The spline through waypoints; see `Motion.through`."""
+    rows = _columns(robot, name, State(x, wrench=wrench, t=t), convention_of(convention))
+    return without_noise(robot, table_motion(robot, rows, name, True, smooth_of(smooth)))
+
+
+def _columns(robot: Robot, name: str, samples: State, stated: Convention) -> Columns:
+    """Columns t, values of a convention, their rates and accelerations, and the wrench, in the robot's coordinates."""
+    coordinates = [value.name for value in stated.values(robot)]
+    if samples.is_single or samples.x.shape[1] != len(coordinates):
+        allowed = f"must have shape ({len(samples)}, {len(coordinates)}), has {samples.x.shape}"
+        raise MotionError(name, "x", None, allowed, f"one row per time, columns {', '.join(coordinates)}")
+    columns = {"t": np.broadcast_to(samples.t, len(samples))}
+    for order, values in zip(RATES, (samples.x, samples.xd, samples.xdd), strict=True):
+        if values is not None:
+            rows = np.broadcast_to(values, samples.x.shape)
+            columns |= dict(zip([order + c for c in coordinates], rows.T, strict=True))
+    if samples.wrench is not None:
+        columns |= dict(zip(WRENCH, np.broadcast_to(samples.wrench, (len(samples), 6)).T, strict=True))
+    return in_own_coordinates(robot, array_columns(name, columns), stated)
