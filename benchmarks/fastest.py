@@ -106,8 +106,8 @@ def measure(samples: int, rounds: int, quick: bool) -> Figures:
     spent: dict[str, list[float]] = {"search": [], "ipopt": []}
     for k, (start, end) in enumerate(moves(1 if quick else 10)):
         names = robot.coordinate_names
-        motion = gough.point_to_point(
-            robot, dict(zip(names, end, strict=True)), 1.0, from_=dict(zip(names, start, strict=True))
+        motion = gough.Motion.to(
+            robot, dict(zip(names, end, strict=True)), 1.0, start=dict(zip(names, start, strict=True))
         )
         for key, call in (
             ("gough", lambda motion=motion: gough.fastest(robot, motion, LIMITS)),

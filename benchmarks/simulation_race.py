@@ -38,7 +38,7 @@ class Case:
         self.system = system_of(self.robot)
         self.c = np.tile(charts(self.robot)[0](x=home), (count, 1))
         self.z = np.zeros((count, 6))
-        motion = gough.choose_motion(self.robot)
+        motion = gough.Motion.named(self.robot)
         self.loop = Loop(gough.Controller(gough.ComputedTorque(), motion), self.system)
         self.reference = self.loop.reference(t)
 

@@ -77,7 +77,7 @@ def force_error(name: str, solimp: tuple[float, float] = DEFAULTS) -> float:
     """Largest error of an actuator's force in the soft machine, relative to the largest force of the motion."""
     robot = gough.load(name)
     machine = SoftMachine(robot, solimp)
-    s = gough.choose_motion(robot).sample(STATES)
+    s = gough.Motion.named(robot).sample(STATES)
     forces = gough.inverse_dynamics(robot, s).force
     joints = gough.inverse_kinematics(robot, s)
     bodies = gough.body_motion(robot, s)

@@ -16,7 +16,7 @@ FIGURE = Path("build", "stewart_forces.png")
 
 def main(figure: Path = FIGURE) -> None:
     robot = gough.load("stewart")
-    result = gough.inverse_dynamics_along(robot, "trig3", samples=401)
+    result = gough.inverse_dynamics(robot, gough.Motion.named(robot, "trig3").sample(401))
 
     peaks = np.abs(result.force).max(axis=0)
     print("largest force of each leg [N]:", np.round(peaks, 2))

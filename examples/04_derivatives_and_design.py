@@ -14,7 +14,7 @@ RADIUS = "legs.base.radius"
 
 def main() -> None:
     robot = gough.load("stewart")
-    s = gough.choose_motion(robot, "trig3").sample(101)
+    s = gough.Motion.named(robot, "trig3").sample(101)
     force = gough.inverse_dynamics(robot, s).force
 
     names = (RADIUS, "legs.platform.radius", "platform.mass")
@@ -37,7 +37,7 @@ def main() -> None:
     # A step of design: does another base radius make the largest force smaller?
     for radius in (value, 1.1 * value, 1.25 * value, 1.5 * value):
         changed = robot.replace({RADIUS: radius})
-        most = np.abs(gough.inverse_dynamics_along(changed, "trig3").force).max()
+        most = np.abs(gough.inverse_dynamics(changed, gough.Motion.named(changed, "trig3").sample()).force).max()
         print(f"  base radius {radius:.3f} m: largest force {most:.3f} N")
 
 

@@ -12,7 +12,7 @@ import gough
 
 def main() -> dict[str, float]:
     robot = gough.load("delta")
-    motion = gough.choose_motion(robot, "circle")
+    motion = gough.Motion.named(robot, "circle")
     loaded = robot.with_payload(1.0)
     laws = {
         "computed torque, right payload": gough.Controller(gough.ComputedTorque(bandwidth=8), motion),

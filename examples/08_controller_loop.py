@@ -16,7 +16,7 @@ PERIOD = 1e-3
 
 def main(ticks: int = 4000) -> float:
     robot = gough.load("stewart")
-    motion = gough.choose_motion(robot, "trig3")
+    motion = gough.Motion.named(robot, "trig3")
     x, xd, xdd, force = np.zeros((4, 6))
     tick = gough.bind(robot, "inverse_dynamics", x=x, xd=xd, xdd=xdd, force=force)
 

@@ -22,7 +22,9 @@ def table(robot: gough.Robot) -> list[str]:
     """Forces at the times that have reference values, 12 digits each, and how far apart they are."""
     samples = json.loads(REFERENCE.read_text())["trig3"]["samples"]
     reference = np.array([sample["tau"] for sample in samples])
-    result = gough.inverse_dynamics_along(robot, "trig3", [sample["t"] for sample in samples])
+    result = gough.inverse_dynamics(
+        robot, gough.Motion.named(robot, "trig3").sample([sample["t"] for sample in samples])
+    )
     lines = [f"{'t [s]':6}{'':10}" + "".join(f"{f'leg {name} [N]':>15}" for name in result.actuators) + "  difference"]
     for t, ours, theirs in zip(result.t, result.force, reference, strict=True):
         lines.append(f"{t:<6g}{'gough':10}{numbers(ours)}{np.abs(ours - theirs).max():12.1e}")
@@ -36,7 +38,7 @@ def numbers(values: np.ndarray) -> str:
 
 def cost(robot: gough.Robot, samples: int = 10_000, rounds: int = 30) -> str:
     """What forces cost, all of a call's checks and outputs included."""
-    s = gough.choose_motion(robot, "trig3").sample(samples)
+    s = gough.Motion.named(robot, "trig3").sample(samples)
     least = np.inf
     for _ in range(rounds):
         start = perf_counter()
@@ -57,7 +59,7 @@ def demo(figure: Path = FIGURE) -> str:
         cost(robot),
     ]
     figure.parent.mkdir(parents=True, exist_ok=True)
-    result = gough.inverse_dynamics_along(robot, "trig3", 401)
+    result = gough.inverse_dynamics(robot, gough.Motion.named(robot, "trig3").sample(401))
     peak = np.abs(result.force).max()
     figure.write_bytes(gough.plot_forces(result))
     lines += [

@@ -54,7 +54,7 @@ def check(figures: dict[str, Any], printed: str) -> None:
     assert [row["code"] for row in rows] == [1, 3]
     robot = gough.load("delta")
     for row in rows:
-        result = gough.check(robot, gough.point_to_point(robot, {row["coordinate"]: row["value"]}, 1.0))
+        result = gough.check(robot, gough.Motion.to(robot, {row["coordinate"]: row["value"]}, 1.0))
         assert row["violated"] == list(result.violated)
         assert row["largest_amplitude"] == result.advice.amplitude
         assert row["reachable_duration"] == result.advice.reachable_duration
@@ -191,7 +191,7 @@ def test_reach_is_where_a_leg_is_lost():
 
     robot = gough.load("delta")
     far, home = reach(robot, 2), robot.platform.home[2]
-    moves = [gough.point_to_point(robot, {"z": home + share * far}, 1.0) for share in (0.999, 1.001)]
+    moves = [gough.Motion.to(robot, {"z": home + share * far}, 1.0) for share in (0.999, 1.001)]
     fine, lost = (gough.check(robot, move).lost for move in moves)
     assert fine is None
     assert lost is not None

@@ -47,7 +47,7 @@ def recorded():
     machines = (robot, robot.with_payload(2.0))
     forces = [noise * gough.inverse_dynamics(machine, s).force for machine in machines]
     log, loaded = (gough.RecordedForces(robot, "log", np.arange(60) * 0.01, s.x, s.xd, s.xdd, f) for f in forces)
-    checked = gough.check(robot, limits={"speed": 1e3})
+    checked = gough.check(robot, gough.Motion.named(robot), limits={"speed": 1e3})
     planned = gough.Excitation(checked.motion, checked, 1.0, 0.5, 10.0, 20.0, 19)
     return [log, gough.identify(robot, log, tied=False), gough.identify_payload(robot, loaded, log), planned]
 
@@ -73,19 +73,19 @@ def inexact(stewart, motion):
 def made():
     """One value of every public class, small but real."""
     stewart, delta, sru = gough.load("stewart"), gough.load("delta"), gough.load("sru")
-    motion = gough.choose_motion(stewart)
+    motion = gough.Motion.named(stewart)
     s = motion.sample(101)
     home = np.array(stewart.platform.home)
     leg = stewart.legs[0]
-    short = gough.choose_motion(delta)
+    short = gough.Motion.named(delta)
     controller = gough.Controller(gough.PD(), short)
-    checked = gough.check(delta)
+    checked = gough.check(delta, gough.Motion.named(delta))
     envelope = gough.envelope_of(delta, "pose = {x = [0, 0.01], y = 0, z = -0.7}\n")
-    asked = gough.demand(delta)
+    asked = gough.demand(delta, gough.Motion.named(delta))
     motor = gough.Motor("m", 10.0, 1e-5, None, None)
     sized = gough.size(delta, envelope)
     two = (gough.NewtonEuler(), gough.VirtualWork())
-    tower, forces = gough.Stack("tower", delta, delta), gough.inverse_dynamics_along(stewart, motion)
+    tower, forces = gough.Stack("tower", delta, delta), gough.inverse_dynamics(stewart, motion.sample())
     linear = gough.regressor(delta)
     measured = Path(__file__).parents[1] / "examples" / "calibration" / "full.csv"
     calibrated = gough.calibrate(stewart, measured, folds=0)
@@ -103,7 +103,7 @@ def made():
         gough.lopes_matrices(stewart, s), gough.angeles_terms(sru, sru.home),
         gough.modes(delta), gough.modes(delta).table,
         gough.linearise(delta), checked, checked.findings[0], asked, sized, envelope, motor,
-        gough.Fit(True, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0), gough.compare(delta, delta), gough.prove(sized, most=2),
+        gough.Fit(True, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0), gough.compare(delta, delta, gough.Motion.named(delta)), gough.prove(sized, most=2),
         gough.operation_counts(delta)[0], gough.verify(delta, 3, formulations=two), gough.system_graph(delta),
         gough.ExceededLimit("stroke", "1", 3.5, 1.8, 3.3),
         gough.bind(stewart, "ik"), gough.bind(stewart, "ik").program, gough.bind(stewart, "ik").program.graph,
@@ -111,11 +111,11 @@ def made():
         gough.Forces([0.0, 1.0], np.zeros((2, 3))), gough.Springs(1e3), gough.Noise(1e-5),
         gough.Event("up", lambda t, state: state.x[2]), gough.Occurrence(0.1, "stroke", "A", "leg A", True),
         gough.simulate(delta, None, controller, 0.02), gough.simulate_many(delta, None, controller, 0.02, count=3),
-        gough.fastest(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}, 20),
-        gough.free_path(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}, spans=4, cells=20),
+        gough.fastest(delta, gough.Motion.to(delta, {"z": -0.8}, 1.0), {"force": 30}, 20),
+        gough.free_path(delta, gough.Motion.to(delta, {"z": -0.8}, 1.0), {"force": 30}, spans=4, cells=20),
         gough.Animation("delta, circle", "<html></html>"),
         gough.State(s.x, s.xd, s.xdd, wrench=np.zeros((101, 6))), gough.BaseState(),
-        gough.move(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}),
+        gough.move(delta, gough.Motion.to(delta, {"z": -0.8}, 1.0), {"force": 30}),
         gough.optimise({"robot": "delta", "starts": 1, "vary": [{"number": "platform.mass", "bounds": [1, 2]}]}),
         tower, gough.stack_kinematics(tower, delta.platform.home, delta.platform.home),
         gough.StackDynamics(forces, forces), gough.StackCheck(checked, checked),
@@ -271,7 +271,7 @@ def test_numbers_that_do_not_exist(tmp_path):
 
 @pytest.mark.parametrize("ending", [".png", ".svg", ".pdf", ".PNG"])
 def test_a_plot_is_written_where_a_file_is_named(tmp_path, ending):
-    result = gough.inverse_dynamics_along(gough.load("delta"), samples=5)
+    result = gough.inverse_dynamics(gough.load("delta"), gough.Motion.named(gough.load("delta")).sample(5))
     path = tmp_path / f"forces{ending}"
     figure = result.plot(path)
     assert figure.axes
@@ -288,7 +288,7 @@ def test_a_plot_of_its_own_is_written_too(tmp_path):
 
 @pytest.mark.parametrize("name", ["forces", "forces.jpg", "forces.csv"])
 def test_a_plot_has_the_ending_of_a_picture(tmp_path, name):
-    result = gough.inverse_dynamics_along(gough.load("delta"), samples=5)
+    result = gough.inverse_dynamics(gough.load("delta"), gough.Motion.named(gough.load("delta")).sample(5))
     with pytest.raises(gough.InputError, match=r"^plot: .*forces.*: must end in .png, .svg or .pdf$"):
         result.plot(tmp_path / name)
     assert not list(tmp_path.iterdir())

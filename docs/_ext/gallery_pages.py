@@ -26,7 +26,7 @@ SIZE, FRAMES, PERIOD_MS = 360, 24, 80
 
 def animation(robot: Robot, path: Path) -> None:
     """Write the robot on its default motion as an animated picture."""
-    motion = gough.choose_motion(robot)
+    motion = gough.Motion.named(robot)
     poses = motion.sample(np.linspace(0, motion.duration, FRAMES, endpoint=False)).x
     home = scene(robot)
     camera = best_view(home)

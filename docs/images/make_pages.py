@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 from PIL import Image, ImageFilter
 from playwright.sync_api import Browser, sync_playwright
 
+from gough import Motion
 from gough.display import display_units
 from gough.kinematics import load
-from gough.motion import choose_motion
 from gough.view.browser.live import LiveView
 
 FOLDER = Path(__file__).parent
@@ -35,7 +35,7 @@ WIDTH, HEIGHT, RIM = 470, 665, 18
 def view(browser: Browser, path: Path) -> None:
     """Write a picture of the live viewer, the Stewart platform on its way."""
     robot = load("stewart")
-    live = LiveView(robot, choose_motion(robot), display_units("mm,deg"))
+    live = LiveView(robot, Motion.named(robot), display_units("mm,deg"))
     page = browser.new_page(viewport={"width": 1200, "height": 760})
     page.goto(live.url)
     page.get_by_text("Play", exact=True).wait_for(timeout=120_000)

@@ -228,7 +228,7 @@ def test_deflection_along_a_motion_is_that_of_the_forces():
         for key, value in (("mass", 0.0), ("inertia", [0, 0, 0]))
     }
     robot = stewart().replace(massless).with_payload(3.0, (0.1, 0.05, 0.2))
-    motion = gough.choose_motion(robot, "trig3").with_wrench([5.0, 1.0, -20.0, 0.5, 0.2, 0.1])
+    motion = gough.Motion.named(robot, "trig3").with_wrench([5.0, 1.0, -20.0, 0.5, 0.2, 0.1])
     machine = robot.with_errors({"stiffness": {"actuator": 1e6}, **TOLERANCES})
     found = gough.deflection_along(machine, motion, 9)
     s = motion.sample(9)

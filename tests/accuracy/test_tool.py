@@ -100,7 +100,7 @@ def test_stiffness_at_the_tool_is_that_of_struts_about_it():
 
 def test_deflection_of_the_tool_along_a_motion_is_that_of_a_rigid_platform():
     errors = {"stiffness": {"actuator": "20 N/um"}, "tolerances": {"zero": "20 um"}}
-    motion = gough.choose_motion(stewart(), "trig3")
+    motion = gough.Motion.named(stewart(), "trig3")
     own, at_tool = (gough.deflection_along(robot.with_errors(errors), motion, 4) for robot in (stewart(), tooled()))
     r = np.array([tool_at(x)[0] - x[:3] for x in own.x])
     expected = own.deflection[:, :3] + np.cross(own.deflection[:, 3:], r)
@@ -114,7 +114,7 @@ def test_a_wrench_along_a_motion_acts_at_the_tool():
         {"stiffness": {"actuator": "20 N/um"}},
         np.array([80.0, -40, 30, 0, 0, 0]),
     )
-    motion = gough.choose_motion(stewart(), "trig3")
+    motion = gough.Motion.named(stewart(), "trig3")
     still, pushed = (
         gough.deflection_along(tooled().with_errors(errors), m, 4) for m in (motion, motion.with_wrench(wrench))
     )

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.check import SHARES, reach
-from gough import State, check, from_function, inverse_dynamics, load, point_to_point
+from gough import Motion, State, check, inverse_dynamics, load
 from gough.analysis.amplitude import CLOSE, near, up
 from gough.analysis.extremes import extremes, pieces_of
 from gough.kinematics import inverse_kinematics
@@ -33,7 +33,7 @@ CASES = [(name, coordinate, share) for name in TREES for coordinate in coordinat
 def moved(robot, name, distance, duration=1.0):
     """From home along a coordinate."""
     k = [c.name for c in robot.platform.coordinates].index(name)
-    return point_to_point(robot, {name: float(robot.platform.home[k]) + distance}, duration)
+    return Motion.to(robot, {name: float(robot.platform.home[k]) + distance}, duration)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_the_advice_of_a_function_looks_at_the_same_samples():
         near_spike = np.exp(-(((t - spike) / 1e-4) ** 2))
         return home + near_spike * np.eye(6)[2] * 0.1, np.zeros(6), np.zeros(6)
 
-    motion = from_function(robot, function, 0.0, 1.0)
+    motion = Motion.from_function(robot, function, 0.0, 1.0)
     limits = {"stroke": (1.0, float(inverse_kinematics(robot, home).q.max()) + 0.05)}
     coarse, fine = (check(robot, motion, limits, samples=n) for n in (500, 3001))
     assert coarse.fits
@@ -150,7 +150,7 @@ def test_a_duration_of_cables_fits_between_samples_too(name, share):
 def test_round_off_is_no_missing_margin_of_forces():
     # A quarter turn of the middle angle makes two coordinates one, which the margin, of wrenches, does not see.
     robot = load("cable8")
-    motion = point_to_point(robot, {"pitch": np.pi / 2}, 2.0)
+    motion = Motion.to(robot, {"pitch": np.pi / 2}, 2.0)
     margin = next(found for found in check(robot, motion).findings if found.kind == "margin")
     at = motion(np.array([2.0 - 1e-6]))
     x, xd, xdd = at.x, at.xd, at.xdd

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from gough import check, load, through
+from gough import Motion, check, load
 from gough.analysis import limits
 from gough.analysis.limits import STATED
 from gough.kinematics import Status, inverse_kinematics
@@ -52,7 +52,7 @@ def spline(robot, rng):
         count = int(rng.integers(4, 8))
         t = np.concatenate([[0.0], np.cumsum(rng.uniform(0.2, 1.0, count - 1))])
         x = home + 0.12 * scales(robot) * rng.uniform(-1, 1, (count, len(home)))
-        motion = through(robot, t, x)
+        motion = Motion.through(robot, t, x)
         if (inverse_kinematics(robot, motion.sample(400).x).status == Status.FINE).all():
             return motion
 
@@ -140,7 +140,7 @@ def test_where_the_nearest_pair_changes(seed):
     robot = machine("ring", friction=False)
     while True:
         x = np.array(robot.platform.home) + np.array([0.1, 0.1, 0.05, 1.0, 0.2, 0.2]) * rng.uniform(-1, 1, (5, 6))
-        motion = through(robot, np.arange(5.0), x)
+        motion = Motion.through(robot, np.arange(5.0), x)
         function = quantity(robot, motion, "distance")
         near = function(np.linspace(0.0, 4.0, 400)).argmax(axis=1)
         if (

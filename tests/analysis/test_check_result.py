@@ -6,10 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import Limits, check, from_arrays, from_function, load, point_to_point, through
+from gough import (
+    Limits,
+    Motion,
+    State,
+    check,
+    inverse_dynamics,
+    load,
+)
 from gough.analysis import ReachError
 from gough.design import demand
-from gough.dynamics import inverse_dynamics_along
 from gough.errors import InputError
 from gough.kinematics import Status, inverse_kinematics
 from tests.support.loaded_robots import loaded
@@ -27,17 +33,17 @@ def bare(robot):
 
 def test_no_limit_at_all():
     with pytest.raises(InputError, match="check: delta states no limit and none is given"):
-        check(bare(load("delta")))
+        check(bare(load("delta")), Motion.named(bare(load("delta"))))
 
 
 def test_what_has_no_limit_is_listed():
-    result = check(bare(load("stewart")), limits={"force": 50.0})
+    result = check(bare(load("stewart")), Motion.named(bare(load("stewart"))), limits={"force": 50.0})
     assert [found.kind for found in result.findings] == ["force"]
     assert list(result.unchecked) == ["stroke", "speed", "power", "joint", "angle", "distance", "condition", "singular"]
 
 
 def test_margins_are_relative_to_the_limit_or_to_the_range():
-    result = check(load("stewart"), limits={"stroke": (1.5, 3.5), "force": 50.0})
+    result = check(load("stewart"), Motion.named(load("stewart")), limits={"stroke": (1.5, 3.5), "force": 50.0})
     for found in result.every:
         if found.kind in ("stroke", "force"):
             assert found.relative == pytest.approx(found.margin / (2.0 if found.kind == "stroke" else 50.0), rel=1e-12)
@@ -56,13 +62,13 @@ def test_margins_are_relative_to_the_limit_or_to_the_range():
 )
 def test_bad_limits(limits, line):
     with pytest.raises(InputError) as error:
-        check(load("stewart"), limits=limits)
+        check(load("stewart"), Motion.named(load("stewart")), limits=limits)
     assert str(error.value) == line
 
 
 def test_a_singularity_on_the_way():
     robot = load("stewart")
-    turned = point_to_point(robot, {"psi": 2.2}, 1.0)
+    turned = Motion.to(robot, {"psi": 2.2}, 1.0)
     angles = np.linspace(0.0, 2.2, 4001)
     x = np.tile(np.array(robot.platform.home), (len(angles), 1))
     x[:, 3] = angles
@@ -80,7 +86,7 @@ def test_euler_angles_alone_are_no_singularity():
     robot = load("stewart")
     K = inverse_kinematics(robot, [*robot.platform.home[:4], np.pi / 2, 0.0]).K
     assert np.linalg.cond(K) > 1e6
-    nod = from_function(
+    nod = Motion.from_function(
         robot, lambda t: np.eye(3, 6)[[0, 0, 0]] * 0.0 + [[0, 0, 2, 0, t, 0], [0, 0, 0, 0, 1, 0], [0] * 6], 1.5, 1.65
     )
     assert check(robot, nod, {"speed": 1e9, "stroke": (0.1, 9.0), "force": 1e9}).crossings == ()
@@ -88,7 +94,7 @@ def test_euler_angles_alone_are_no_singularity():
 
 def test_out_of_reach():
     robot = load("delta")
-    motion = point_to_point(robot, {"z": -2.0}, 1.0)
+    motion = Motion.to(robot, {"z": -2.0}, 1.0)
     result = check(robot, motion)
     lost = result.lost
     assert isinstance(lost, ReachError)
@@ -116,7 +122,7 @@ def _tour(robot):
     x = np.tile(robot.platform.home, (len(t), 1))
     x[:, 2] += 0.02 * first + 0.03 * second - 0.006 * dip
     x[:, 5] += 0.1 * (first - second)
-    return from_arrays(robot, t, x, smooth="none")
+    return Motion.from_samples(robot, State(x, t=t), smooth="none")
 
 
 def test_the_worst_shortfall_has_its_own_leg_and_time():
@@ -141,7 +147,7 @@ def test_the_worst_shortfall_has_its_own_leg_and_time():
 def test_what_grows_where_a_leg_stretches_is_told_but_violates_only_the_reach():
     robot = load("rotary")
     motion = _tour(robot)
-    dip = np.abs(inverse_dynamics_along(robot, replace(motion, end=0.45), 401).qd).max()
+    dip = np.abs(inverse_dynamics(robot, replace(motion, end=0.45).sample(401)).qd).max()
     result = check(robot, motion, WIDE | {"speed": 1.5 * dip})
     assert result.violated == ("reach",)
     (speed,) = [found for found in result.findings if found.kind == "speed"]
@@ -157,7 +163,7 @@ def test_what_grows_where_a_leg_stretches_is_told_but_violates_only_the_reach():
 def test_out_of_reach_from_the_start():
     robot = load("delta")
     with pytest.raises(ReachError, match="t = 0 s: leg A is out of reach"):
-        check(robot, point_to_point(robot, {}, 1.0, from_={"z": -2.0}))
+        check(robot, Motion.to(robot, {}, 1.0, start={"z": -2.0}))
 
 
 def test_functions_are_checked_as_sampled():
@@ -167,7 +173,7 @@ def test_functions_are_checked_as_sampled():
     def wave(t):
         return home + 0.1 * np.sin(t), 0.1 * np.cos(t) * np.ones(3), -0.1 * np.sin(t) * np.ones(3)
 
-    result = check(robot, from_function(robot, wave, 0.0, 2.0), samples=501)
+    result = check(robot, Motion.from_function(robot, wave, 0.0, 2.0), samples=501)
     assert result.sampled == 501
     assert result.notes[0] == "the motion is a function: checked at its samples, not between them"
     assert all(round(found.t * 250, 9) % 1 == 0 for found in result.findings)
@@ -175,13 +181,20 @@ def test_functions_are_checked_as_sampled():
 
 def test_passive_joints_and_cones():
     robot = load("rotary")
-    result = check(robot)
+    result = check(robot, Motion.named(robot))
     (angle,) = [found for found in result.findings if found.kind == "angle"]
     assert angle.fits
-    assert not check(robot, limits={"angle": angle.value - 1e-9}).fits
+    assert not check(robot, Motion.named(robot), limits={"angle": angle.value - 1e-9}).fits
     stiff = replace(robot.legs[0].joints[1], limits=Limits(stroke=(-0.1, 0.1)))
     leg = replace(robot.legs[0], joints=(robot.legs[0].joints[0], stiff, *robot.legs[0].joints[2:]))
-    (found,) = [f for f in check(with_values(robot, legs=(leg, *robot.legs[1:]))).findings if f.kind == "joint"]
+    (found,) = [
+        f
+        for f in check(
+            with_values(robot, legs=(leg, *robot.legs[1:])),
+            Motion.named(with_values(robot, legs=(leg, *robot.legs[1:]))),
+        ).findings
+        if f.kind == "joint"
+    ]
     angles = inverse_kinematics(robot, result.motion.sample(2001).x).joint_q[:, 1]
     assert found.owner == "1.U1"
     assert abs(found.value) == pytest.approx(np.abs(angles).max(), rel=1e-5)
@@ -193,18 +206,18 @@ def test_what_to_try(seed, limits):
     robot = bare(loaded(load("stewart"), 5))
     rng = np.random.default_rng(seed)
     t, x = np.array([0.0, 0.7, 1.3, 2.0]), np.array(robot.platform.home) + 0.1 * rng.uniform(-1, 1, (4, 6))
-    advice = check(robot, through(robot, t, x), limits).advice
+    advice = check(robot, Motion.through(robot, t, x), limits).advice
     assert advice.duration is not None
     pace = advice.duration / 2.0
-    assert check(robot, through(robot, t * pace, x), limits).fits
-    assert not check(robot, through(robot, t * pace / 1.002, x), limits).fits
+    assert check(robot, Motion.through(robot, t * pace, x), limits).fits
+    assert not check(robot, Motion.through(robot, t * pace / 1.002, x), limits).fits
     if advice.amplitude is not None and advice.meets:
-        assert check(robot, through(robot, t, x[0] + advice.amplitude * (x - x[0])), limits).fits
-        assert not check(robot, through(robot, t, x[0] + 1.002 * advice.amplitude * (x - x[0])), limits).fits
+        assert check(robot, Motion.through(robot, t, x[0] + advice.amplitude * (x - x[0])), limits).fits
+        assert not check(robot, Motion.through(robot, t, x[0] + 1.002 * advice.amplitude * (x - x[0])), limits).fits
 
 
 def test_no_duration_helps_a_stroke():
-    result = check(load("stewart"), limits={"stroke": (1.8, 3.0)})
+    result = check(load("stewart"), Motion.named(load("stewart")), limits={"stroke": (1.8, 3.0)})
     assert result.violated == ("stroke",)
     assert result.advice.duration is None
     assert result.advice.slowest == "stroke"
@@ -212,7 +225,7 @@ def test_no_duration_helps_a_stroke():
 
 
 def test_a_machine_at_rest():
-    result = check(loaded(load("delta"), 2), "hold")
+    result = check(loaded(load("delta"), 2), Motion.named(loaded(load("delta"), 2), "hold"))
     assert result.fits
     assert result.advice.slowest in ("", "speed", "force", "distance")
 
@@ -221,13 +234,13 @@ def test_a_motion_without_forces_within_limits_is_called_that():
     """A redundant robot with weak motors: slower motions and smaller ones fit, and the advice says what stops them."""
     weak = {"legs.actuator.force": 4.0, "actuation.criterion": "bounded"}
     robot = load("planar4rrr").replace(weak)
-    result = check(robot, point_to_point(robot, {"x": 0.1}, 0.3))
+    result = check(robot, Motion.to(robot, {"x": 0.1}, 0.3))
     assert result.violated[0] == "infeasible"
     assert result.lost.kind == "infeasible"
     assert (result.advice.meets, result.advice.slowest) == ("infeasible", "infeasible")
     assert result.advice.duration > 0.3
-    assert check(robot, point_to_point(robot, {"x": 0.1}, result.advice.duration)).fits
-    assert not check(robot, point_to_point(robot, {"x": 0.1}, 0.99 * result.advice.duration)).fits
+    assert check(robot, Motion.to(robot, {"x": 0.1}, result.advice.duration)).fits
+    assert not check(robot, Motion.to(robot, {"x": 0.1}, 0.99 * result.advice.duration)).fits
 
 
 @pytest.mark.parametrize("start", [0.0, 5.0])
@@ -238,7 +251,9 @@ def test_a_shock_of_the_base_is_found_whenever_it_is(tmp_path, start):
     rows = [f"{time!r},{value!r},0,0" for time, value in zip(t.tolist(), x.tolist(), strict=True)]
     (tmp_path / "base.csv").write_text("\n".join(["t,x,xd_x,xdd_x", *rows]))
     robot = load("fivebar")
-    still = from_arrays(robot, start + np.array([0.0, 1.0]), [robot.platform.home] * 2)
-    peak = next(f for f in check(robot, still, {"force": 100.0}, base=tmp_path / "base.csv").every if f.kind == "force")
+    still = Motion.from_samples(robot, State([robot.platform.home] * 2, t=start + np.array([0.0, 1.0])))
+    peak = next(
+        f for f in check(robot, still.on_base(tmp_path / "base.csv"), {"force": 100.0}).every if f.kind == "force"
+    )
     assert abs(peak.value) == pytest.approx(22.8745497, rel=1e-8)
     assert start + 0.4037 < peak.t < start + 0.4067

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from gough import check, load
+from gough import Motion, check, load
 from gough.analysis.leg_distances import segments_squared
 from gough.graph import record
 from gough.run import Program
@@ -46,7 +46,7 @@ def test_segments_that_cross_at_small_angles_are_as_far_as_they_are_high():
 
 def test_the_nearest_legs_of_a_motion():
     robot = load("stewart")
-    result = check(robot)
+    result = check(robot, Motion.named(robot))
     (found,) = [f for f in result.findings if f.kind == "distance"]
     x = result.motion(found.t).x
     base, end = leg_ends(robot, x)
@@ -60,7 +60,7 @@ def test_the_nearest_legs_of_a_motion():
 
 
 def test_shared_joints_are_named():
-    result = check(load("stewart"))
+    result = check(load("stewart"), Motion.named(load("stewart")))
     (note,) = result.notes
     assert note == (
         "legs 1 and 2; 3 and 4; 5 and 6 share a joint: not checked against each other within 0.4 m of it "
@@ -70,6 +70,6 @@ def test_shared_joints_are_named():
 
 def test_thicker_legs_meet():
     robot = load("hexapod")
-    gap = next(f.value for f in check(robot).findings if f.kind == "distance")
-    assert not check(robot, limits={"distance": gap + 1e-9}).fits
-    assert check(robot, limits={"distance": gap - 1e-9}).fits
+    gap = next(f.value for f in check(robot, Motion.named(robot)).findings if f.kind == "distance")
+    assert not check(robot, Motion.named(robot), limits={"distance": gap + 1e-9}).fits
+    assert check(robot, Motion.named(robot), limits={"distance": gap - 1e-9}).fits

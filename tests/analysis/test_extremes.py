@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.polynomial import chebyshev
 
-from gough import load, point_to_point
+from gough import Motion, load
 from gough.analysis import check
 from gough.analysis.along_motion import Path
 from gough.analysis.check import edges_of
@@ -97,7 +97,7 @@ def test_a_floor_below_a_quantity_changes_nothing():
 def test_an_actuator_that_stands_still_among_others_is_not_resolved(monkeypatch):
     """A roll about an axis through a leg's end: its rate is round-off, which was halved into eight million pieces."""
     robot = load("stewart")
-    path = Path(robot, point_to_point(robot, [0, 0, 2, 0, 0.6, -0.2], 1.0, [0, 0, 2, 0, 0.6, 0]))
+    path = Path(robot, Motion.to(robot, [0, 0, 2, 0, 0.6, -0.2], 1.0, start=[0, 0, 2, 0, 0.6, 0]))
     still = np.abs(path.drive(np.linspace(0.0, 1.0, 50), np.linspace(0.0, 1.0, 50))["qd"]).max(axis=0)
     assert 0.0 < still.min() < 1e-15 < 1e-2 < still.max()
     monkeypatch.setattr("gough.analysis.extremes.SHORTEST", 1e-4)  # what fails then fails soon

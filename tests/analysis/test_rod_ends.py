@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import Limits, RobotError, loads, point_to_point
+from gough import Limits, Motion, RobotError, loads
 from gough.analysis import check
 from gough.analysis.leg_distances import shape_of
 from gough.analysis.pose_limits import exceeded_limits
@@ -138,7 +138,7 @@ def test_travel_and_a_check_are_those_of_two_hinges():
     for one, other in zip(*rows, strict=True):
         assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-9)
     assert {limit.kind for row in rows[0] for limit in (*row.low_limits, *row.high_limits)} >= {"angle"}
-    motion = point_to_point(robot, {"y": 0.08, "yaw": 0.1}, 1.0)
+    motion = Motion.to(robot, {"y": 0.08, "yaw": 0.1}, 1.0)
     kinds = [
         next(f for f in check(m, motion).findings if f.kind == k) for m, k in ((robot, "angle"), (hinges, "joint"))
     ]

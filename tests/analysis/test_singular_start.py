@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import check, from_function, inverse_dynamics, inverse_kinematics, load, point_to_point
+from gough import Motion, check, inverse_dynamics, inverse_kinematics, load
 from gough.analysis import ReachError
 from gough.analysis.extremes import extremes, pieces_of
 from gough.design import compare, demand
@@ -52,9 +52,9 @@ def test_other_poses_of_a_robot_whose_home_is_singular_are_judged_as_any(flat):
 @pytest.mark.parametrize("height", [0.0, 2.0])
 @pytest.mark.parametrize("sampled", [False, True])
 def test_check_says_that_forces_have_no_bound(flat, height, sampled):
-    motion = point_to_point(flat, {"x": 0.1, "z": height}, 1.0)
+    motion = Motion.to(flat, {"x": 0.1, "z": height}, 1.0)
     if sampled:
-        motion = from_function(flat, lambda t, law=motion: (law(t).x, law(t).xd, law(t).xdd), 0.0, 1.0)
+        motion = Motion.from_function(flat, lambda t, law=motion: (law(t).x, law(t).xd, law(t).xdd), 0.0, 1.0)
     found = check(flat, motion, LIMITS)
     assert {"force", "det K"} <= set(found.violated)
     assert found.touched[0] == 0.0
@@ -65,7 +65,7 @@ def test_check_says_that_forces_have_no_bound(flat, height, sampled):
 
 
 def test_check_of_a_motion_that_ends_there(flat):
-    motion = point_to_point(flat, {"z": 0.0}, 1.0, from_={"z": 2.0})
+    motion = Motion.to(flat, {"z": 0.0}, 1.0, start={"z": 2.0})
     found = check(flat, motion, LIMITS)
     assert found.touched[-1] == 1.0
     assert {"force", "det K"} <= set(found.violated)
@@ -73,7 +73,7 @@ def test_check_of_a_motion_that_ends_there(flat):
 
 
 def test_demand_and_compare_refuse_it(flat):
-    motion = point_to_point(flat, {"z": 2.0}, 1.0)
+    motion = Motion.to(flat, {"z": 2.0}, 1.0)
     for call in (lambda: demand(flat, motion), lambda: compare(flat, flat, motion)):
         with pytest.raises(ReachError, match="t = 0 s: the actuators do not hold the platform there"):
             call()
@@ -81,7 +81,7 @@ def test_demand_and_compare_refuse_it(flat):
 
 def test_fastest_names_the_singularity(flat):
     with pytest.raises(InfeasibleError, match="passes through a singularity at 0 % of the path"):
-        gough.fastest(flat, point_to_point(flat, {"z": 2.0}, 1.0), limits={"force": 1e4})
+        gough.fastest(flat, Motion.to(flat, {"z": 2.0}, 1.0), limits={"force": 1e4})
 
 
 def test_the_commands_say_it_in_a_line(capsys, tmp_path):

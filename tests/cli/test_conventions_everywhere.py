@@ -41,7 +41,7 @@ def move(stated):
 
 def file_of(path, stated, orders, count=21):
     """A CSV file of a motion between two poses, with rates and accelerations as far as `orders` says."""
-    motion = gough.choose_motion(stewart(), from_=START, to=END, duration=0.8, law="trig3", back=True)
+    motion = gough.Motion.to(stewart(), END, 0.8, start=START, law="trig3", back=True)
     t = np.linspace(0, 0.8, count)
     rows = stated.stated_rows(stewart(), *motion.law(t)[:orders])
     names = [value.name for value in stated.values(stewart())]

@@ -153,7 +153,7 @@ def test_exchanged_readings_of_a_symmetric_machine_may_be_exchanged_forces(capsy
     robot, t = gough.load("delta"), np.linspace(0.0, 2.0, 400)
     swing = np.sin(np.outer(t, [5.0, 7.0, 4.0]) * np.pi) * 0.1
     x = np.array(robot.platform.home) + swing * np.minimum(1.0, 4.0 * t)[:, None]
-    motion = gough.from_arrays(robot, t, x).sample(t)
+    motion = gough.Motion.from_samples(robot, gough.State(x, t=t)).sample(t)
     found = gough.inverse_dynamics(robot, gough.State(motion.x, motion.xd, motion.xdd))
     path = tmp_path / "log.csv"
     header = "t,q_A,q_C,q_B,force_A,force_B,force_C"

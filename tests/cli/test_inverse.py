@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import choose_motion, motions
+from gough import Motion, motions
 from tests.cli.running import ROBOTS, outcome
 from tests.support.catalogue_lanes import driven
 from tests.support.papers import assert_printed, paper
@@ -31,7 +31,7 @@ def solved(capsys, *arguments):
 def test_json_holds_the_forces_to_the_last_digit(capsys, name):
     robot = gough.load(name)
     shown = solved(capsys, name, "--samples", "5")
-    s = choose_motion(robot).sample(5)
+    s = Motion.named(robot).sample(5)
     plain = robot.actuation is None and not robot.platform.dependent
     expected = KEYS if s.wrench is None else LOADED
     assert [key for key in shown if plain or key in expected] == expected
@@ -68,7 +68,7 @@ def test_csv(capsys, name):
     notes = [line for line in out.splitlines() if line.startswith("# ")]
     assert bool(notes) == (gough.load(name).actuation is not None)
     header, *rows = csv.reader(io.StringIO("\n".join(out.splitlines()[len(notes) :])))
-    result = gough.inverse_dynamics_along(gough.load(name), samples=4)
+    result = gough.inverse_dynamics(gough.load(name), gough.Motion.named(gough.load(name)).sample(4))
     wrench = ["fx", "fy", "fz", "mx", "my", "mz"] if result.wrench is not None else []
     coordinates = [order + c for order in ("", "xd_", "xdd_") for c in result.coordinates]
     series = [f"{key}_{actuator}" for key in SERIES for actuator in result.actuators]
@@ -148,7 +148,9 @@ def test_payload(capsys):
     robot = gough.load("delta")
     for option, load in (("2", (2.0,)), ("2,0,10,-50", (2.0, (0.0, 0.01, -0.05)))):
         shown = solved(capsys, "delta", "--samples", "3", "--payload", option, "--units", "mm")
-        expected = gough.inverse_dynamics_along(robot.with_payload(*load), samples=3)
+        expected = gough.inverse_dynamics(
+            robot.with_payload(*load), gough.Motion.named(robot.with_payload(*load)).sample(3)
+        )
         assert shown["force"] == expected.force.tolist()
         assert shown["robot"] == "delta"
     assert shown["force"] != solved(capsys, "delta", "--samples", "3")["force"]
@@ -163,7 +165,7 @@ def test_a_payload_weighs_what_a_wrench_does_at_rest(capsys):
 
 def test_a_wrench_replaces_the_motions_own(capsys):
     robot = gough.load("sru")
-    s = choose_motion(robot).sample(3)
+    s = Motion.named(robot).sample(3)
     wrench = [0.01, 0.0, -0.005, 1.0, 0.0, 2.0]
     shown = solved(capsys, "sru", "--samples", "3", "--wrench", "0.01,0,-5N,0.001,0,2N m", "--units", "kN")
     expected = gough.inverse_dynamics(
@@ -175,7 +177,7 @@ def test_a_wrench_replaces_the_motions_own(capsys):
 def test_settings(capsys):
     shown = solved(capsys, "stewart", "--samples", "3", "--set", "platform.mass=5", "--set", "legs.base.radius=1.6")
     robot = gough.load("stewart").replace({"platform.mass": 5, "legs.base.radius": 1.6})
-    assert shown["force"] == gough.inverse_dynamics_along(robot, samples=3).force.tolist()
+    assert shown["force"] == gough.inverse_dynamics(robot, gough.Motion.named(robot).sample(3)).force.tolist()
 
 
 def test_units_and_poses(capsys):
@@ -203,7 +205,7 @@ def test_motions_from_files(capsys, tmp_path, monkeypatch):
 
 
 def test_python_has_the_same_texts(capsys, tmp_path):
-    result = gough.inverse_dynamics_along(gough.load("delta"), "circle", 7)
+    result = gough.inverse_dynamics(gough.load("delta"), gough.Motion.named(gough.load("delta"), "circle").sample(7))
     _, printed, _ = outcome(capsys, "inverse", "delta", "--motion", "circle", "--samples", "7", "--format", "json")
     assert result.to_json(tmp_path / "forces.json") == printed == (tmp_path / "forces.json").read_text()
     assert result.to_csv(tmp_path / "forces.csv") == (tmp_path / "forces.csv").read_text()

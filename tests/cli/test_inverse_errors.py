@@ -198,13 +198,13 @@ PYTHON = [
     (lambda: gough.inverse_dynamics(delta(), gough.State(twice(), t="now")),
      "input t: text values given, expected real numbers of shape a number or (N,)"),
     (lambda: gough.inverse_dynamics_along(delta(), 5), "motion: int given, expected a Motion, a name or a CSV file"),
-    (lambda: gough.inverse_dynamics_along(delta(), "circle", 1),
+    (lambda: gough.inverse_dynamics(delta(), gough.Motion.named(delta(), "circle").sample(1)),
      "samples: 1: must be at least 2 (both ends are sampled)"),
-    (lambda: gough.inverse_dynamics_along(delta(), "circle", [0, 9]),
+    (lambda: gough.inverse_dynamics(delta(), gough.Motion.named(delta(), "circle").sample([0, 9])),
      "motion circle: t: 9: must be within 0 and 1 s, where the motion is defined"),
-    (lambda: gough.inverse_dynamics_along(delta(), wrench=[1, 2]),
+    (lambda: gough.inverse_dynamics(delta(), gough.Motion.named(delta()).with_wrench([1, 2]).sample()),
      'wrench: "[1, 2]": must be six finite numbers: fx fy fz mx my mz'),
-    (lambda: gough.inverse_dynamics_along(delta(), gough.choose_motion(gough.load("planar3rrr"))),
+    (lambda: gough.inverse_dynamics(delta(), gough.Motion.named(gough.load("planar3rrr")).sample()),
      "motion reach: is for coordinates x, y, phi; delta has x, y, z"),
     (lambda: delta().with_payload(-1), "payload mass: -1: must be greater than 0 and at most 100000 kg"),
     (lambda: delta().with_payload(BAD), "payload mass: nan: must be a finite number"),
@@ -228,7 +228,7 @@ def test_a_single_pose_out_of_reach_is_raised():
 
 
 def test_a_result_is_written_whole_or_not_at_all(tmp_path):
-    result = gough.inverse_dynamics_along(delta(), samples=2)
+    result = gough.inverse_dynamics(delta(), gough.Motion.named(delta()).sample(2))
     with pytest.raises(FileNotFoundError):
         result.to_csv(tmp_path / "nowhere" / "f.csv")
     assert list(tmp_path.iterdir()) == []

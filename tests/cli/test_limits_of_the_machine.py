@@ -52,7 +52,7 @@ def test_what_cannot_be_done_is_refused_at_once(capsys, tmp_path, monkeypatch, a
 def test_what_would_do_is_not_refused(monkeypatch):
     """The numbers named in the refusals are taken; the estimate alone is asked, such a run is none for a test."""
     robot = gough.load("stewart")
-    moved = gough.choose_motion(robot, "trig3")
+    moved = gough.Motion.named(robot, "trig3")
     for width, fits in ((1e5, False), (1.9e4, True)):
         for law in (ComputedTorque(bandwidth=width), PD(bandwidth=width)):
             checked(Controller(law, moved), 4.0, fits)

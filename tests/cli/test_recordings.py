@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import from_arrays
+from gough import Motion, State
 from gough.design import demand
 from gough.errors import InputError
 from tests.cli.running import outcome
@@ -59,7 +59,7 @@ def files(tmp_path):
 
 def largest(x, smooth):
     """Largest force at the rows, and of which actuator."""
-    result = gough.inverse_dynamics_along(stewart(), from_arrays(stewart(), T, x, smooth=smooth))
+    result = gough.inverse_dynamics(stewart(), Motion.from_samples(stewart(), State(x, t=T), smooth=smooth).sample())
     peaks = np.abs(result.force).max(axis=0)
     return peaks, int(peaks.argmax())
 
@@ -170,9 +170,9 @@ def test_python_refuses_too(files):
 def test_noise_in_one_coordinate_leaves_the_others_exact():
     x = clean_poses().copy()
     x[:, 2] = noisy_poses()[:, 2]
-    moved = from_arrays(stewart(), T, x, smooth="auto")
+    moved = Motion.from_samples(stewart(), State(x, t=T), smooth="auto")
     assert [column is None for column in moved.recording.columns] == [True, True, False, True, True, True]
-    clean = np.abs(demand(stewart(), from_arrays(stewart(), T, clean_poses())).force)
+    clean = np.abs(demand(stewart(), Motion.from_samples(stewart(), State(clean_poses(), t=T))).force)
     np.testing.assert_allclose(np.abs(demand(stewart(), moved).force), clean, rtol=0.1)
 
 
@@ -180,7 +180,7 @@ def test_a_recording_out_of_reach_is_told_as_that():
     spatial = gough.load("spatial3")
     far = np.column_stack([noisy_poses()[:, 0] + 5.0, noisy_poses()[:, 1], noisy_poses()[:, 3]])
     with pytest.raises(gough.errors.NumericalError, match="out of reach"):
-        demand(spatial, from_arrays(spatial, T, far))
+        demand(spatial, Motion.from_samples(spatial, State(far, t=T)))
 
 
 def test_clean_recordings_are_taken_as_they_are(capsys, files):
@@ -218,7 +218,7 @@ def test_each_answer_is_taken_and_recorded(capsys, files, smooth, asked):
 
 
 def test_pages_and_reports_record_the_smoothing(capsys, files, tmp_path):
-    line = from_arrays(stewart(), T, noisy_poses(), smooth=0.5).smoothing
+    line = Motion.from_samples(stewart(), State(noisy_poses(), t=T), smooth=0.5).smoothing
     options = ["--motion", files["noisy"], "--smooth", "0.5"]
     for command in (
         ["size", "stewart"],
@@ -294,6 +294,6 @@ def test_what_is_written_in_units_is_read_again(capsys, tmp_path):
     _, out, _ = outcome(capsys, "inverse", "stewart", "--format", "csv", "--units", "mm,deg", "--csv-units")
     table = [row[:19] for row in csv.reader(io.StringIO(out))]
     (tmp_path / "again.csv").write_text("\n".join(",".join(row) for row in table) + "\n")
-    result = gough.inverse_dynamics_along(stewart(), tmp_path / "again.csv")
-    plain = gough.inverse_dynamics_along(stewart())
+    result = gough.inverse_dynamics(stewart(), tmp_path / "again.csv".sample())
+    plain = gough.inverse_dynamics(stewart(), gough.Motion.named(stewart()).sample())
     np.testing.assert_allclose(result.force, plain.force, rtol=0, atol=1e-10)

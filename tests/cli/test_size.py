@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from gough import load
+from gough import Motion, load
 from gough.design import demand
 from gough.design.load_inertia import load_inertia
 from tests.cli.running import outcome
@@ -186,7 +186,7 @@ def test_several_motors_have_a_row_each(capsys, tmp_path):
     code, out, err = outcome(capsys, *both)
     assert (code, err) == (0, "")
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.startswith(("servo", "strong"))}
-    found = demand(load("stewart").with_motor(strong))
+    found = demand(load("stewart").with_motor(strong), Motion.named(load("stewart").with_motor(strong)))
     curve = found.robot.motor.continuous
     continuous = min(1.0 - f.rms_torque / np.interp(f.rms_speed, curve.speed, curve.torque) for f in found.fits)
     peak = min(f.peak_margin for f in found.fits) / 20

@@ -124,7 +124,7 @@ def test_accuracy(capsys, tmp_path):
 
 def test_plots(tmp_path):
     shown, machine = display_units("mm,deg,ms"), gough.load("rotary")
-    drive = gough.Controller(gough.ComputedTorque(), gough.choose_motion(machine, "nod"))
+    drive = gough.Controller(gough.ComputedTorque(), gough.Motion.named(machine, "nod"))
     run = gough.simulate(machine, None, drive, 0.02, samples=5)
     labels = [ax.get_ylabel() for ax in path_plot(run, shown).axes]
     assert labels == ["displacement [mm]", "displacement [deg]", "error [mm]", "error [deg]"]

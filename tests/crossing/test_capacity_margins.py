@@ -185,7 +185,7 @@ def test_a_margin_that_ends_a_workspace_is_that_of_inverse_dynamics(machine):
 def test_the_least_margin_of_a_check_is_that_of_inverse_dynamics(seed):
     robot = rotating(seed)
     target = dict(zip(robot.coordinate_names, (np.array(robot.platform.home) + 0.02).tolist(), strict=True))
-    motion = gough.point_to_point(robot, target, 2.0)
+    motion = gough.Motion.to(robot, target, 2.0)
     dense = gough.inverse_dynamics(robot, motion(np.linspace(0.0, 2.0, 2001))).margin
     found = next(f for f in gough.check(robot, motion, {"margin": 0.1}).findings if f.kind == "margin")
     assert found.turns
@@ -214,6 +214,6 @@ def test_the_command_states_the_margin_of_a_rotating_machine_as_a_torque(capsys)
     row = next(f for f in json.loads(out)["findings"] if f["kind"] == "margin")
     robot = gough.load("ankle")
     t = np.linspace(0.0, 0.8, 801)
-    found = gough.inverse_dynamics(robot, gough.choose_motion(robot, "step")(t))
+    found = gough.inverse_dynamics(robot, gough.Motion.named(robot, "step")(t))
     # The least margin lies at the end of a move, which is one of the samples.
     assert row["value"] == pytest.approx(found.margin.min(), rel=1e-6)

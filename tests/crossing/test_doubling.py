@@ -283,10 +283,12 @@ def _ensemble(robot: gough.Robot, states: States, base: Any) -> Array:
 
 ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("base", "inverse_dynamics_along"): lambda r, s, k: (
-        gough.inverse_dynamics_along(r, short_motion(r, s), 5, base=_base(k)).force
+        gough.inverse_dynamics(r, short_motion(r, s).on_base(_base(k)).sample(5)).force
     ),
-    ("base", "check"): lambda r, s, k: _values(gough.check(r, short_motion(r, s), _force_limit(s, 1.0), base=_base(k))),
-    ("base", "demand"): lambda r, s, k: gough.demand(r, short_motion(r, s), base=_base(k)).force,
+    ("base", "check"): lambda r, s, k: _values(
+        gough.check(r, short_motion(r, s).on_base(_base(k)), _force_limit(s, 1.0))
+    ),
+    ("base", "demand"): lambda r, s, k: gough.demand(r, short_motion(r, s).on_base(_base(k))).force,
     ("base", "simulate"): lambda r, s, k: _simulated(r, s, base=_base(k)),
     ("wrench", "simulate"): lambda r, s, k: _simulated(r, s, wrench=k * s["wrench"][1]),
     ("gravity", "simulate"): lambda r, s, k: _simulated(_heavier(r, k), s, falls=True),
@@ -325,7 +327,7 @@ ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
     ("stiffness", "modes"): lambda r, s, k: gough.modes(r, stiffness=1e6 * k).frequency,
     ("base", "compare"): lambda r, s, k: [
         [row.first, row.second]
-        for row in gough.compare(r, _carrying(r, s, 1.0), short_motion(r, s), base=_base(k)).differences
+        for row in gough.compare(r, _carrying(r, s, 1.0), short_motion(r, s).on_base(_base(k))).differences
     ],
     ("base", "simulate_many"): lambda r, s, k: _ensemble(r, s, _base(k)),
     ("wrench", "workspace"): lambda r, s, k: _travel(

@@ -48,7 +48,7 @@ def test_condition_of_dependent_coordinates_is_not_a_number_without_a_pose():
 def test_peak_at_the_end_of_a_motion_with_friction_is_found(redundant, analysis):
     states = snapshot_machines.states("redundant_RRR", 4)
     redundant, motion = loaded(redundant, states)
-    sampled = np.abs(gough.inverse_dynamics_along(redundant, motion, 2001).force).max(axis=0)
+    sampled = np.abs(gough.inverse_dynamics(redundant, motion.sample(2001)).force).max(axis=0)
     if analysis == "check":
         rows = gough.check(redundant, motion, {"force": 600.0}).every
         values = {row.owner: row.value for row in rows if row.kind == "force"}
@@ -112,7 +112,7 @@ def test_readings_of_an_encoder_come_back_within_one_count_at_corners():
     step = 2e-4
     values = 0.4 * np.abs((0.1 * t) % 1.0 - 0.5)
     rows[:, 0] += np.round(values / step) * step
-    motion = gough.from_arrays(robot, t, rows, smooth="auto")
+    motion = gough.Motion.from_samples(robot, gough.State(rows, t=t), smooth="auto")
     assert np.abs(motion(t).x[:, 0] - rows[:, 0]).max() <= step
 
 

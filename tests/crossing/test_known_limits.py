@@ -43,7 +43,7 @@ def test_a_pose_at_the_end_of_its_stroke_gets_one_verdict(
     robot = nominal.replace({"legs.actuator.stroke.0": float(q.min()) + beyond})
     file = tmp_path / "robot.toml"
     gough.write_robot(robot, file)
-    kept = {"check": "stroke" not in gough.check(robot, "hold").violated}
+    kept = {"check": "stroke" not in gough.check(robot, gough.Motion.named(robot, "hold")).violated}
     try:
         gough.workspace(robot, travel_only=True, only=["stroke"])
         kept["workspace"] = True
@@ -106,7 +106,9 @@ def test_a_simulation_stops_at_the_cone_of_a_spherical_joint_of_any_three_hinges
         return dataclasses.replace(leg, joints=(x, second, third, *rest))
 
     robot = with_values(stated, legs=tuple(reordered(leg) for leg in stated.legs))
-    require("angle" in gough.check(robot, "hold").violated, "38.4 deg are beyond 38 deg by check")
+    require(
+        "angle" in gough.check(robot, gough.Motion.named(robot, "hold")).violated, "38.4 deg are beyond 38 deg by check"
+    )
     found = gough.simulate(robot, start=robot.platform.home, duration=1e-3, samples=3)
     assert [one for one in found.events if one.kind == "angle"], "the run ends without an event"
 
@@ -122,7 +124,10 @@ def _with_a_short_passive_slider() -> gough.Robot:
 
     legs = tuple(dataclasses.replace(leg, joints=tuple(map(short, leg.joints))) for leg in robot.legs)
     short_one = with_values(robot, legs=legs)
-    require("joint" in gough.check(short_one, "hold").violated, "check sees the passive slider")
+    require(
+        "joint" in gough.check(short_one, gough.Motion.named(short_one, "hold")).violated,
+        "check sees the passive slider",
+    )
     return short_one
 
 
@@ -281,7 +286,7 @@ def test_an_infeasible_load_leaves_what_does_not_depend_on_tensions(field: str) 
 @known("clearances are listed or left out by the place of the machine in space: 12 rows here, 15 after a turn")
 def test_the_rows_of_a_check_do_not_depend_on_how_the_machine_is_turned(motion: str) -> None:
     robot, rng = gough.load("delta"), np.random.default_rng(9)
-    along = gough.choose_motion(robot, motion)
+    along = gough.Motion.named(robot, motion)
     other = moved(robot, turn(rng), rng.uniform(-2.0, 2.0, 3))
     rows = [[(found.kind, found.owner) for found in gough.check(one, along).every] for one in (robot, other)]
     assert sorted(rows[0]) == sorted(rows[1])

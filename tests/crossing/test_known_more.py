@@ -40,9 +40,9 @@ def test_equations_of_forward_dynamics_by_virtual_work_are_recorded_or_refused()
 def test_rms_force_is_one_quantity_in_optimisations_and_studies() -> None:
     """As the page on studies states it: the root mean square of each actuator, then the largest of the actuators."""
     robot = gough.load("fivebar").replace({"leg.A.base.x": -0.13})  # not symmetric: the actuators' forces differ
-    motion, instants = gough.choose_motion(robot, "pick-and-place"), 41
+    motion, instants = gough.Motion.named(robot, "pick-and-place"), 41
     t = np.linspace(motion.start, motion.end, instants)
-    right = np.sqrt((gough.inverse_dynamics_along(robot, motion, t).force ** 2).mean(axis=0)).max()
+    right = np.sqrt((gough.inverse_dynamics(robot, motion.sample(t)).force ** 2).mean(axis=0)).max()
     vary = {"number": "platform.mass"}
     optimised = gough.optimise(
         {
@@ -64,7 +64,7 @@ def test_rms_force_is_one_quantity_in_optimisations_and_studies() -> None:
 def test_a_controller_s_own_model_has_the_simulation_s_slip_speed() -> None:
     robot = gough.load("fivebar").replace({"legs.actuator.coulomb": 2.0})
     model = robot.replace({"platform.mass": 0.3 * (1.0 + 1e-9)})  # the same machine to nine digits
-    motion = gough.choose_motion(robot, "circle")
+    motion = gough.Motion.named(robot, "circle")
     runs = [
         gough.simulate(
             robot,
@@ -293,7 +293,7 @@ def test_a_smaller_machine_with_a_name_of_the_catalogue_has_no_motion_out_of_its
         text = text.replace(own, tenth)
     robot = gough.loads(text)
     try:
-        along = gough.choose_motion(robot, motion)
+        along = gough.Motion.named(robot, motion)
     except gough.GoughError:
         return
     start = along.sample(3).x[0]

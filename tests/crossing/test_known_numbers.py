@@ -802,7 +802,7 @@ def test_motion_of_other_coordinates_is_refused(function):
     text = STEWART + ELASTIC
     robot = gough.loads(text)
     other = gough.loads(text.replace('psi = "rz", theta = "ry", phi = "rx"', 'phi = "rx", theta = "ry", psi = "rz"'))
-    motion = gough.point_to_point(other, "psi=20deg", 0.2)
+    motion = gough.Motion.to(other, "psi=20deg", 0.2)
     assert is_refused(lambda: TAKES_MOTION[function](robot, motion))
 
 
@@ -958,7 +958,7 @@ def test_time_optimal_motion_fits_the_motor_that_it_was_planned_for():
     curve = {"speed": [0, 200, 400], "torque": [0.4, 0.4, 0.1]}
     motor = gough.motor_of({"gear": 20, "rotor_inertia": 2e-5, "efficiency": 0.9, "peak": curve})
     robot = gough.load("fivebar").with_motor(motor)
-    motion = gough.fastest(robot, gough.point_to_point(robot, "x=100mm", 1.0), {"force": 1e3, "speed": 1e3}).motion
+    motion = gough.fastest(robot, gough.Motion.to(robot, "x=100mm", 1.0), {"force": 1e3, "speed": 1e3}).motion
     # At rest, at both ends, the load is neither driven nor braked: the first and the last sample are left out.
     at = motion(np.linspace(motion.start, motion.end, 20001)[1:-1])
     x, xd, xdd = at.x, at.xd, at.xdd

@@ -11,13 +11,13 @@ import pytest
 from gough import (
     InfeasibleError,
     InputError,
+    Motion,
     Motor,
     check,
     demand,
     fastest,
     inverse_dynamics,
     load,
-    point_to_point,
 )
 from gough.robot import Curve
 from gough.robot.file.motor_file import LEAST_ACCELERATION
@@ -47,7 +47,7 @@ def moved(robot, rng):
     away = scales(robot) * rng.uniform(-1.0, 1.0, robot.dof)
     for size in (0.1, 0.05, 0.02, 0.01):
         target = dict(zip(robot.coordinate_names, (home + size * away).tolist(), strict=True))
-        if check(robot, point_to_point(robot, target, 100.0)).fits:
+        if check(robot, Motion.to(robot, target, 100.0)).fits:
             return target
     raise AssertionError("no move fits")
 
@@ -79,9 +79,9 @@ def random_case(seed):
     prismatic = robot.actuators[0].kind == "P"
     ratio = 2.0 * math.pi / rng.uniform(0.005, 0.04) if prismatic else rng.uniform(5.0, 60.0)
     probe = Motor("probe", ratio, peak=Curve([0.0, 1e6], [1e6, 1e6]), drives="P" if prismatic else "R")
-    motion = point_to_point(robot, target, 1.0)
+    motion = Motion.to(robot, target, 1.0)
     torque, speed = rotor(probe, robot, motion, np.linspace(0.0, 1.0, 101))
-    still = point_to_point(robot, target, 1e4)
+    still = Motion.to(robot, target, 1e4)
     hold = rotor(probe, robot, still, np.linspace(0.0, 1e4, 101))[0].max()
     top = float(speed.max() * 10.0 ** rng.uniform(-0.7, 0.7))
     most = float(3.0 * hold + rng.uniform(0.5, 5.0) * (torque.max() - hold)) / (0.3 if "zero" in shape else 1.0)
@@ -103,7 +103,7 @@ def uniform(robot, target, motor, limits):
     curve, ratio = motor.peak or motor.continuous, motor.ratio
 
     def kept(duration):
-        motion = point_to_point(robot, target, duration)
+        motion = Motion.to(robot, target, duration)
         torque, speed = rotor(motor, robot, motion, np.linspace(0.0, duration, 401))
         return within(curve, torque, speed, 0.0) and speed.max() <= ratio * limits.get("speed", math.inf)
 
@@ -118,7 +118,7 @@ def uniform(robot, target, motor, limits):
 @pytest.mark.parametrize("seed", range(CASES))
 def test_fastest_with_a_motor_is_no_slower_than_a_smooth_law_and_keeps_the_curve(seed):
     robot, target, motor, limits = random_case(seed)
-    found = fastest(robot.with_motor(motor), point_to_point(robot, target, 1.0), limits, 120)
+    found = fastest(robot.with_motor(motor), Motion.to(robot, target, 1.0), limits, 120)
     assert found.fits
     assert found.duration <= (1.0 + SMALL) * uniform(robot, target, motor, limits)
     assert check(found.robot, found.motion, limits).fits
@@ -143,7 +143,7 @@ def test_fastest_at_the_top_speed_takes_the_time_of_that_speed(shape):
     """With torque to spare, the actuator with the longest travel runs at the curve's last speed nearly all the time."""
     robot = load("hexapod")
     target = {"z": robot.platform.home[2] + 0.05}
-    slow = point_to_point(robot, target, 1.0)
+    slow = Motion.to(robot, target, 1.0)
     x = slow(np.linspace(0.0, 1.0, 401)).x
     q = inverse_dynamics(robot, x).q
     speeds, torques = (np.array(part) for part in SHAPES[shape])
@@ -158,7 +158,7 @@ def test_fastest_with_a_motor_that_cannot_hold_the_platform_is_infeasible():
     robot = load("stewart")
     motor = Motor("weak", 300.0, peak=Curve([0.0, 100.0], [1e-3, 1e-3]))
     with pytest.raises(InfeasibleError, match="motor"):
-        fastest(robot.with_motor(motor), "trig3", {"force": 100.0}, 120)
+        fastest(robot.with_motor(motor), Motion.named(robot.with_motor(motor), "trig3"), {"force": 100.0}, 120)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def described(robot: gough.Robot, states: dict[str, Any], given: dict[str, Any])
     """Robot and motion under an operating condition."""
     if "payload" in given:
         robot = robot.with_payload(given["payload"])
-    motion = gough.point_to_point(robot, states["to"], 1.0)
+    motion = gough.Motion.to(robot, states["to"], 1.0)
     return robot, motion.with_wrench(given["wrench"]) if "wrench" in given else motion
 
 
@@ -147,7 +147,7 @@ def _modes(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) 
 
 
 def _simulate(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
-    motion = gough.point_to_point(robot, states["to"], 0.1)
+    motion = gough.Motion.to(robot, states["to"], 0.1)
     controller = gough.Controller(gough.PD(bandwidth=5), motion, robot=robot)
     found = gough.simulate(robot, None, controller, 0.1, samples=5)
     columns = written["columns"]
@@ -162,7 +162,7 @@ def _travel(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any])
 
 
 def _fastest(robot: gough.Robot, states: dict[str, Any], written: dict[str, Any]) -> list[tuple[Any, Any]]:
-    motion = gough.point_to_point(robot, states["to"], 0.1)
+    motion = gough.Motion.to(robot, states["to"], 0.1)
     return [(written["duration"], gough.fastest(robot, motion, {"force": 600.0, "speed": 2.0}).duration)]
 
 
@@ -333,7 +333,7 @@ def test_check_and_assembly_modes_agree_with_the_ends_of_travel(name):
             pose = home.copy()
             pose[k] += share * (value - home[k])
             strokes = [
-                row for row in gough.check(robot, gough.point_to_point(robot, pose, 1.0)).every if row.kind == "stroke"
+                row for row in gough.check(robot, gough.Motion.to(robot, pose, 1.0)).every if row.kind == "stroke"
             ]
             assert all(row.fits for row in strokes) == inside, (k, value, share)
             if robot.dof <= 3 or FULL:
@@ -351,7 +351,7 @@ STUDIED = ("random_PRR", "redundant_RRR", "dependent_prs", "planar3rrr_loaded", 
 @pytest.mark.parametrize("name", draw("study", list(STUDIED if FULL else STUDIED[:2]), 6, 1))
 def test_study_measures_what_a_loop_over_its_machines_does(name):
     robot, states = machine(name)
-    motion = gough.point_to_point(robot, states["to"], 1.0)
+    motion = gough.Motion.to(robot, states["to"], 1.0)
     study = gough.Study.of(
         robot=robot, vary=[{"number": "platform.mass", "normal": "5 %"}], machines=3, seed=2, motion=motion, samples=5,
         measure=["peak_force", "rms_force", "peak_speed", "stroke"],

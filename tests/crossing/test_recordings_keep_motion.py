@@ -90,7 +90,7 @@ def recording(t, values, smooth):
     robot = gough.load("delta")
     rows = np.tile(robot.platform.home, (len(t), 1))
     rows[:, 0] += values
-    return gough.from_arrays(robot, t, rows, smooth=smooth), rows[:, 0]
+    return gough.Motion.from_samples(robot, gough.State(rows, t=t), smooth=smooth), rows[:, 0]
 
 
 def column(motion):
@@ -182,6 +182,6 @@ def test_the_command_keeps_a_tilt_of_limited_rate(tmp_path, capsys):
         _, out, err = outcome(capsys, *words, *smooth, "--limit", "force=1e6", "--format", "json")
         assert "noise" not in err
         assert json.loads(out)["robot"] == "stewart"
-    motion = gough.read_csv(gough.load("stewart"), file, smooth="auto", hold_missing=True)
+    motion = gough.Motion.read_csv(gough.load("stewart"), file, gough.CsvLayout(hold_missing=True), smooth="auto")
     turned = np.degrees(motion(t).x[:, 5])
     np.testing.assert_allclose(np.ptp(turned), 26.0, rtol=1e-6)

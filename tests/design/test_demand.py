@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import Motor, RobotError, choose_motion, inverse_dynamics, load, motor_of
+from gough import Motion, Motor, RobotError, inverse_dynamics, load, motor_of
 from gough.cli.pages.compare_page import page as compare_page
 from gough.design import compare, demand
 from gough.design.load_inertia import load_inertia
@@ -27,8 +27,8 @@ peak = { rpm = [0, 3500, 5000], torque = [0.1, 0.1, 0.06] }
 @pytest.mark.parametrize("name", ["stewart", "delta"])
 def test_demand_against_dense_sums(name):
     robot = loaded(load(name), 3)
-    found = demand(robot)
-    motion = choose_motion(robot)
+    found = demand(robot, Motion.named(robot))
+    motion = Motion.named(robot)
     t = np.linspace(motion.start, motion.end, 40_001)
     result = inverse_dynamics(robot, motion(t), formulation="newton_euler")
     whole = motion.duration
@@ -51,19 +51,22 @@ def test_demand_against_dense_sums(name):
 def test_a_motor_that_fits_and_one_that_does_not():
     robot = load("stewart")
     motor = motor_of(MOTOR)
-    found = demand(robot.with_motor(motor))
+    found = demand(robot.with_motor(motor), Motion.named(robot.with_motor(motor)))
     assert all(fit.fits for fit in found.fits)
     assert motor.ratio == pytest.approx(2 * np.pi / 0.02)
-    motion = choose_motion(robot)
+    motion = Motion.named(robot)
     result = inverse_dynamics(robot.with_motor(motor), motion(np.linspace(0, motion.duration, 20_001)))
     torque, speed = np.abs(result.force) / motor.ratio, np.abs(result.qd) * motor.ratio
     left = (np.interp(speed, motor.peak.speed, motor.peak.torque) - torque).min(axis=0)
     np.testing.assert_allclose([fit.peak_margin for fit in found.fits], left, rtol=1e-5)
     weak = motor_of(MOTOR.replace("[0.1, 0.1, 0.06]", "[0.035, 0.035, 0.02]"))
-    assert [fit.fits for fit in demand(robot.with_motor(weak)).fits] != [True] * 6
+    assert [fit.fits for fit in demand(robot.with_motor(weak), Motion.named(robot.with_motor(weak))).fits] != [True] * 6
     slow = motor_of(MOTOR.replace("3500, 5000", "900, 1000"))
-    assert not demand(robot.with_motor(slow)).fits[0].fits
-    heavy = demand(robot.with_motor(motor_of(MOTOR.replace("2e-5", "1e-3"))))
+    assert not demand(robot.with_motor(slow), Motion.named(robot.with_motor(slow))).fits[0].fits
+    heavy = demand(
+        robot.with_motor(motor_of(MOTOR.replace("2e-5", "1e-3"))),
+        Motion.named(robot.with_motor(motor_of(MOTOR.replace("2e-5", "1e-3")))),
+    )
     assert (np.abs(heavy.force) > np.abs(found.force)).all()
 
 
@@ -154,7 +157,7 @@ def test_the_load_of_an_actuator_is_the_diagonal_of_the_mass_matrix_of_the_actua
 
 def test_compare_puts_the_largest_difference_first():
     robot = load("stewart")
-    result = compare(robot, robot.replace({"platform.mass": 3.0}))
+    result = compare(robot, robot.replace({"platform.mass": 3.0}), Motion.named(robot))
     sizes = [abs(d.relative) for d in result.differences]
     assert sizes[:6] == sorted(sizes[:6], reverse=True)
     changed = {d.what for d in result.differences if abs(d.relative) > 1e-9}
@@ -163,7 +166,7 @@ def test_compare_puts_the_largest_difference_first():
     with pytest.raises(
         InputError, match="compare: stewart has coordinates x, y, z, psi, theta, phi; delta has x, y, z"
     ):
-        compare(robot, load("delta"))
+        compare(robot, load("delta"), Motion.named(robot))
 
 
 HEXAPOD = """
@@ -195,11 +198,11 @@ TRIPOD = (
 
 def test_machines_with_other_coordinates_are_compared_on_what_both_can_do():
     hexapod, tripod = gough.loads(HEXAPOD), gough.loads(TRIPOD)
-    motion = gough.point_to_point(hexapod, {"pitch": 0.07, "roll": 0.05}, duration=1.0)
+    motion = gough.Motion.to(hexapod, {"pitch": 0.07, "roll": 0.05}, 1.0)
     found = compare(hexapod, tripod, motion)
     assert found.held == (("x", "y", "yaw"), ())
     rows = {d.what: (d.first, d.second) for d in found.differences}
-    own = gough.point_to_point(tripod, {"pitch": 0.07, "roll": 0.05}, duration=1.0)
+    own = gough.Motion.to(tripod, {"pitch": 0.07, "roll": 0.05}, 1.0)
     for k, (robot, moved) in enumerate(((hexapod, motion), (tripod, own))):
         assert rows["peak force"][k] == pytest.approx(np.abs(gough.demand(robot, moved).force).max(), rel=1e-9)
         x = moved(np.linspace(0.0, 1.0, 21)).x
@@ -217,14 +220,17 @@ def test_machines_with_other_coordinates_are_compared_on_what_both_can_do():
     )
     line = r"tripod cannot do a motion with x away from home; move only z, pitch, roll, e.g. --to roll=\.\.\.$"
     with pytest.raises(InputError, match=line):
-        compare(hexapod, tripod, gough.point_to_point(hexapod, {"x": 0.01}, duration=1.0))
+        compare(hexapod, tripod, gough.Motion.to(hexapod, {"x": 0.01}, 1.0))
 
 
 def test_a_moving_base_is_in_the_demand():
     """Peaks are those of many samples on the same base; speeds do not change; the comparison has it too."""
     robot = gough.load("hexapod")
-    still, found = gough.demand(robot), gough.demand(robot, base="ship")
-    sampled = gough.inverse_dynamics_along(robot, None, 3001, base="ship")
+    still, found = (
+        gough.demand(robot, gough.Motion.named(robot)),
+        gough.demand(robot, gough.Motion.named(robot).on_base("ship")),
+    )
+    sampled = gough.inverse_dynamics(robot, gough.Motion.named(robot).on_base("ship").sample(3001))
     largest = np.abs(sampled.force).max(axis=0)
     assert np.abs(found.force) == pytest.approx(largest, rel=1e-6)
     assert (np.abs(found.force) >= largest * (1.0 - 1e-12)).all()
@@ -232,7 +238,7 @@ def test_a_moving_base_is_in_the_demand():
     assert found.qd == pytest.approx(still.qd, rel=1e-12)
     assert (found.to_dict()["base"], "base" in still.to_dict()) == ("ship", False)
     heavy = robot.replace({"platform.mass": 2.0 * robot.platform.body.mass})
-    both = gough.compare(robot, heavy, base="ship")
+    both = gough.compare(robot, heavy, gough.Motion.named(robot).on_base("ship"))
     peak = next(d for d in both.differences if d.what == "peak force")
     assert peak.first == pytest.approx(largest.max(), rel=1e-6)
     assert both.base == "ship"

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.optimize import brentq, minimize_scalar
 
-from gough import Motor, choose_motion, fastest, inverse_dynamics, inverse_kinematics, load, motor_of
+from gough import Motion, Motor, fastest, inverse_dynamics, inverse_kinematics, load, motor_of
 from gough.design import demand
 from gough.errors import InputError
 from tests.support.loaded_robots import loaded
@@ -62,7 +62,7 @@ class Rotor:
 @pytest.mark.parametrize(("name", "named", "text", "k"), [("stewart", "cos", SCREW, 1), ("delta", None, GEAR, 2)])
 def test_a_rotor_behind_losses_against_quadrature(name, named, text, k):
     robot, motor = loaded(load(name), 3), motor_of(text)
-    motion = choose_motion(robot, named)
+    motion = Motion.named(robot, named)
     fit = demand(robot.with_motor(motor), motion).fits[k]
     rotor = Rotor(robot, motor, motion, k)
     times = np.linspace(motion.start, motion.end, 4001)
@@ -94,7 +94,7 @@ def test_the_fastest_motion_uses_what_losses_leave_of_a_motor(efficiency):
     robot = load("stewart")
     peak = {"rpm": [0, 3000, 6000], "torque": [0.15, 0.15, 0.05]}
     motor = motor_of({"lead": 0.02, "rotor_inertia": 1e-4, "peak": peak, "efficiency": efficiency})
-    found = fastest(robot.with_motor(motor), "trig3", {"force": 100.0}, 120)
+    found = fastest(robot.with_motor(motor), Motion.named(robot.with_motor(motor), "trig3"), {"force": 100.0}, 120)
     x = found.motion(np.linspace(0, found.duration, 4001))
     force, joint = inverse_dynamics(robot.with_motor(motor), x).force, inverse_kinematics(robot, x)
     own = 1e-4 * motor.ratio * joint.qdd
@@ -107,11 +107,14 @@ def test_the_fastest_motion_uses_what_losses_leave_of_a_motor(efficiency):
 
 def test_without_losses_the_rotor_feels_the_force_of_the_joint():
     robot, text = load("stewart"), SCREW.replace("efficiency = 0.7\n", "")
-    found, stated = (demand(robot.with_motor(motor_of(t))) for t in (text, text + "efficiency = 1\n"))
+    found, stated = (
+        demand(robot.with_motor(motor_of(t)), Motion.named(robot.with_motor(motor_of(t))))
+        for t in (text, text + "efficiency = 1\n")
+    )
     assert found.fits == stated.fits
     assert [fit.torque for fit in found.fits] == (found.force / motor_of(text).ratio).tolist()
     assert [fit.energy for fit in found.fits] == found.energy.tolist()
-    lossy = demand(robot.with_motor(motor_of(SCREW)))
+    lossy = demand(robot.with_motor(motor_of(SCREW)), Motion.named(robot.with_motor(motor_of(SCREW))))
     np.testing.assert_allclose(lossy.force, found.force, rtol=1e-12)
     for before, fit in zip(found.fits, lossy.fits, strict=True):
         assert fit.rms_torque > before.rms_torque

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import Limits, choose_motion, load
+from gough import Limits, Motion, load
 from gough.design import read_envelope, size
 from gough.errors import InputError
 from gough.kinematics import inverse_kinematics
@@ -80,4 +80,4 @@ def test_the_command_says_which_limits_are_exceeded(capsys, tmp_path):
 def test_a_motion_is_no_envelope():
     robot = load("stewart")
     with pytest.raises(InputError, match="size: envelope: is of type Motion: must be an Envelope"):
-        size(robot, choose_motion(robot))
+        size(robot, Motion.named(robot))

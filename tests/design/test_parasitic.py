@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gough import choose_motion, demand, envelope_of, load, size
+from gough import Motion, demand, envelope_of, load, size
 from tests.cli.running import outcome
 
 RADIUS = 0.2
@@ -18,15 +18,15 @@ def wandering(pitch, roll):
 
 def test_along_a_motion():
     robot = load("rps3")
-    found = demand(robot, "waves")
+    found = demand(robot, Motion.named(robot, "waves"))
     t = np.linspace(0.0, 6.0, 200_001)
-    _, pitch, roll = choose_motion(robot, "waves")(t).x.T
+    _, pitch, roll = Motion.named(robot, "waves")(t).x.T
     away = wandering(pitch, roll)
     at = np.argmax(np.abs(away), axis=0)
     np.testing.assert_allclose(found.parasitic, away[at, range(3)], rtol=0, atol=1e-9)
     np.testing.assert_allclose(found.parasitic_t, t[at], rtol=0, atol=1e-4)
     assert found.to_dict()["parasitic"]["yaw"]["value"] == found.parasitic[2]
-    assert len(demand(load("planar3rrr")).parasitic) == 0
+    assert len(demand(load("planar3rrr"), Motion.named(load("planar3rrr"))).parasitic) == 0
 
 
 def test_over_an_envelope():

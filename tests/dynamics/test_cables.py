@@ -194,7 +194,7 @@ def test_checks_sizes_and_fastest_moves_keep_to_the_tension() -> None:
     for quantity in ("check", "size", "fastest"):
         values = []
         for robot in (bare, driven):
-            move = gough.point_to_point(robot, [0.3, 0.2, 3.3, 0, 0, 0], 2.0)
+            move = gough.Motion.to(robot, [0.3, 0.2, 3.3, 0, 0, 0], 2.0)
             if quantity == "check":
                 values.append(next(f.value for f in gough.check(robot, move).findings if f.kind == "margin"))
             elif quantity == "size":
@@ -337,7 +337,7 @@ def test_the_file_reads_back_and_a_controller_follows() -> None:
     tables["leg"][0]["actuator"] = {"zero": 1.0, "stroke": [0, 20], "speed": 5.0, "rotor_inertia": 1e-3, "gear": 20.0}
     robot = loaded(tables)
     assert gough.loads(robot.to_toml()).mechanism == with_values(robot).mechanism
-    motion = gough.point_to_point(cable8(), {"x": 1.0, "yaw": 0.2}, 2.0)
+    motion = gough.Motion.to(cable8(), {"x": 1.0, "yaw": 0.2}, 2.0)
     run = gough.simulate(cable8(), input=gough.Controller(gough.ComputedTorque(), motion))
     assert np.abs(run.x[-1] - motion(np.array([2.0])).x[0]).max() <= 1e-8
     assert (-run.force >= 193.0 - 1e-6).all()
@@ -364,7 +364,7 @@ def test_margin_internal_forces_and_the_least_violation() -> None:
 
 def test_the_margin_is_a_limit_of_check() -> None:
     robot = cable8()
-    motion = gough.point_to_point(robot, {"x": 1.0}, 2.0)
+    motion = gough.Motion.to(robot, {"x": 1.0}, 2.0)
     [least] = [f for f in gough.check(robot, motion).findings if f.kind == "margin"]
     t = np.linspace(0.0, 2.0, 201)
     at = motion(t)
@@ -372,7 +372,7 @@ def test_the_margin_is_a_limit_of_check() -> None:
     sampled = gough.inverse_dynamics(robot, gough.State(x, xd, xdd)).margin.min()
     assert least.value == pytest.approx(sampled, abs=0.05)
     assert not gough.check(robot, motion, {"margin": sampled + 1.0}).fits
-    beyond = gough.check(robot, gough.point_to_point(robot, {"x": 8.0}, 4.0))
+    beyond = gough.check(robot, gough.Motion.to(robot, {"x": 8.0}, 4.0))
     assert not beyond.fits
     assert beyond.lost.status == Status.INFEASIBLE
 

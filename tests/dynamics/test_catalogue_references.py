@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import State, choose_motion, inverse_dynamics, inverse_kinematics, load
+from gough import Motion, State, inverse_dynamics, inverse_kinematics, load
 from gough.dynamics.contract import FORMULATIONS, VARIANTS
 from tests.support.given_states import state_of
 from tests.support.mechanisms import reference, series
@@ -22,7 +22,7 @@ def test_forces_are_those_computed_without_gough(name, sign, formulation):
 @pytest.mark.parametrize("name", ["rps3", "tricept", "cable8", "planar4rrr"])
 def test_the_motion_of_the_computation_is_a_motion_of_the_robot(name):
     given = reference({"rps3": "3rps"}.get(name, name))
-    found = choose_motion(load(name), "waves")([sample["t"] for sample in given["samples"]])
+    found = Motion.named(load(name), "waves")([sample["t"] for sample in given["samples"]])
     for key in ("x", "xd", "xdd"):
         wanted = [sample[key] for sample in given["samples"]]
         np.testing.assert_allclose(getattr(found, key), wanted, rtol=0, atol=1e-14)

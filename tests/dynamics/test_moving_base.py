@@ -4,8 +4,8 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from gough import BaseState, State, load
-from gough.dynamics import FORMULATIONS, forward_dynamics, inverse_dynamics, inverse_dynamics_along, joint_reactions
+from gough import BaseState, Motion, State, load
+from gough.dynamics import FORMULATIONS, forward_dynamics, inverse_dynamics, joint_reactions
 from gough.dynamics.base_motion import BaseMotion, base_motion
 from gough.dynamics.force_programs import Model, force_graph
 from gough.dynamics.reaction_system import sections
@@ -69,7 +69,7 @@ def test_parts_have_one_of_the_base_and_sum_to_the_force():
 
 def test_a_base_at_rest_and_upright_changes_nothing():
     robot = load("hexapod")
-    along = inverse_dynamics_along(robot, samples=11)
+    along = inverse_dynamics(robot, Motion.named(robot).sample(11))
     base = np.tile(np.r_[robot.gravity, np.zeros(6)], (11, 1))
     same = inverse_dynamics(robot, State(along.x, along.xd, along.xdd, base=base_state(robot, base)))
     assert np.allclose(same.force, along.force, rtol=0, atol=1e-12 * np.abs(along.force).max())
@@ -81,7 +81,7 @@ def test_a_shaker_lifts_the_whole_machine():
     """z = 5 mm sin(20 pi t): the floor carries (g + zdd) times all mass, whatever holds the platform."""
     robot = load("stewart")
     t = np.linspace(0.0, 0.1, 9)
-    hold = inverse_dynamics_along(robot, "hold", t, base="shaker")
+    hold = inverse_dynamics(robot, Motion.named(robot, "hold").on_base("shaker").sample(t))
     mass = sum(body.mass for body in robot.bodies)
     zdd = -0.005 * (20.0 * np.pi) ** 2 * np.sin(20.0 * np.pi * t)
     assert np.allclose(hold.base_wrench[:, 2], mass * (robot.gravity[2] - zdd), rtol=1e-12)
@@ -122,9 +122,8 @@ def test_base_motions_that_are_none():
 
 
 def inverse_motion(robot):
-    from gough import choose_motion
 
-    return choose_motion(robot, "hold")
+    return Motion.named(robot, "hold")
 
 
 @pytest.mark.parametrize("formulation", ["newton_euler", "generalized_momentum", "orthogonal_complement"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import State, choose_motion
+from gough import Motion, State
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from tests.support.dynamic_cases import case, drawn_cases
@@ -48,7 +48,7 @@ PRINTED = {
 def test_energy_of_the_papers(name, law):
     """The energy itself is that of the companions."""
     samples = PRINTED[name, law]
-    motion = choose_motion(case(name), law)
+    motion = Motion.named(case(name), law)
     at = motion([sample["t"] for sample in samples])
     x, xd, xdd = at.x, at.xd, at.xdd
     found = energy_program(case(name))(x=x, xd=xd, xdd=xdd)

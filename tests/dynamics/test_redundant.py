@@ -221,7 +221,7 @@ def test_reactions_of_a_redundant_platform_are_determinate() -> None:
 
 def test_simulation_follows_a_motion_and_springs_hold() -> None:
     robot = planar4rrr()
-    motion = gough.point_to_point(robot, {"x": 0.1, "phi": 0.3}, 0.5)
+    motion = gough.Motion.to(robot, {"x": 0.1, "phi": 0.3}, 0.5)
     run = gough.simulate(robot, input=gough.Controller(gough.ComputedTorque(), motion))
     assert np.abs(run.x[-1] - motion(np.array([0.5])).x[0]).max() <= 1e-9
     joint_space = gough.simulate(robot, input=gough.Controller(gough.ComputedTorque(space="joint"), motion))

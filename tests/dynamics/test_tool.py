@@ -210,7 +210,7 @@ def test_exported_c_has_the_lever(tmp_path):
 def test_simulated_work_is_that_of_the_force_along_the_path_of_the_tool(controller):
     """The energy balance closes, and a controller that knows the tool follows the motion under the wrench."""
     robot = tooled("stewart")
-    motion = gough.point_to_point(robot, "z=2.05,psi=15deg,theta=-10deg", 0.3).with_wrench(
+    motion = gough.Motion.to(robot, "z=2.05,psi=15deg,theta=-10deg", 0.3).with_wrench(
         [20.0, -15.0, 30.0, 1.0, 2.0, 3.0]
     )
     if controller == "springs":
@@ -262,7 +262,7 @@ def test_forces_are_those_of_the_machine_whose_origin_is_the_tool(machines):
 
 def test_the_lever_is_that_of_the_pose_where_a_motion_is_timed_anew(machines):
     joints, robot, _ = map(gough.load, machines)
-    motion = gough.point_to_point(robot, {"x": 0.1, "B": 0.3, "A": -0.2}, 1.0).with_wrench(FORCE)
+    motion = gough.Motion.to(robot, {"x": 0.1, "B": 0.3, "A": -0.2}, 1.0).with_wrench(FORCE)
     moved = gough.move(robot, motion, {"platform_speed": 0.1, "force": 5000.0}, jerk=100.0).motion
     t = np.linspace(0.0, moved.duration, 5)
     np.testing.assert_array_equal(moved.wrench(t), np.tile(FORCE, (5, 1)))
@@ -270,7 +270,7 @@ def test_the_lever_is_that_of_the_pose_where_a_motion_is_timed_anew(machines):
     R = gough.body_motion(joints, gough.State(s.x, s.xd, s.xdd)).R[:, 0]
     hand = np.tile(FORCE, (5, 1))
     hand[:, 3:] += np.cross(R @ TIP, FORCE[:3])
-    found = gough.inverse_dynamics_along(robot, moved, t).force
+    found = gough.inverse_dynamics(robot, moved.sample(t)).force
     np.testing.assert_allclose(
         found, gough.inverse_dynamics(joints, gough.State(s.x, s.xd, s.xdd, wrench=hand)).force, rtol=1e-12
     )

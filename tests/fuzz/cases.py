@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 import gough
-from gough import Robot, catalogue, choose_motion, cli, load
+from gough import Motion, Robot, catalogue, cli, load
 from gough.cli.new import KINDS, starter
 from gough.design import read_envelope
 from gough.errors import GoughError
@@ -146,8 +146,8 @@ def motion_case(rng: random.Random, folder: Path) -> Outcome:
     changed = mutant(text, rng)
     path.write_bytes(changed.data)
     try:
-        motion = choose_motion(robot, str(path))
-        found = gough.inverse_dynamics_along(robot, motion, 5)
+        motion = Motion.read_csv(robot, str(path))
+        found = gough.inverse_dynamics(robot, motion.sample(5))
     except GoughError as error:
         return Outcome(_how(str(error)), lines_problem(error, path, None))
     values = np.concatenate([np.ravel(part) for part in (found.x, found.xd, found.xdd)])
@@ -340,7 +340,7 @@ def _motion_text(name: str) -> str:
     """A few rows of the robot's own motion."""
     if name not in _motions:
         robot = _robot(name)
-        moved = choose_motion(robot).sample(7)
+        moved = Motion.named(robot).sample(7)
         rows = [",".join(["t", *moved.coordinates])]
         rows += [",".join(f"{v:.6g}" for v in (t, *x)) for t, x in zip(moved.t, moved.x, strict=True)]
         _motions[name] = "\n".join(rows) + "\n"

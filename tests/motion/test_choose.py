@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import catalogue, choose_motion, motions, point_to_point
+from gough import Motion, catalogue, choose_motion, motions
 from tests.support.robots import pose_of
 
 
@@ -18,22 +18,22 @@ def stewart():
 @pytest.mark.parametrize("name", catalogue())
 def test_names_and_the_default(name):
     robot = gough.load(name)
-    assert choose_motion(robot) == choose_motion(robot, motions(robot)[0])
+    assert Motion.named(robot) == Motion.named(robot, motions(robot)[0])
     for motion in motions(robot):
-        assert choose_motion(robot, motion) == choose_motion(robot, motion)
-        assert choose_motion(robot, choose_motion(robot, motion)) == choose_motion(robot, motion)
+        assert Motion.named(robot, motion) == Motion.named(robot, motion)
+        assert Motion.named(robot, Motion.named(robot, motion)) == Motion.named(robot, motion)
 
 
 def test_a_name_comes_before_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "trig3").write_text("not a motion")
-    assert choose_motion(stewart(), "trig3") == choose_motion(stewart(), "trig3")
+    assert Motion.named(stewart(), "trig3") == Motion.named(stewart(), "trig3")
 
 
 def test_point_to_point():
-    motion = choose_motion(stewart(), to="z=2.2,psi=0.1", duration="2")
-    assert motion == point_to_point(stewart(), [0, 0, 2.2, 0.1, 0, 0], 2.0)
-    other = choose_motion(stewart(), from_="0,0,2.1,0,0,0", to={"z": 2.2}, duration=2, law="trig3")
+    motion = Motion.to(stewart(), "z=2.2,psi=0.1", "2")
+    assert motion == Motion.to(stewart(), [0, 0, 2.2, 0.1, 0, 0], 2.0)
+    other = Motion.to(stewart(), {"z": 2.2}, 2, start="0,0,2.1,0,0,0", law="trig3")
     assert other.law.start == (0, 0, 2.1, 0, 0, 0)
     assert other.name == "trig3"
 

@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 import gough
-from gough import MotionError, catalogue, choose_motion, from_arrays, motions, read_csv, read_waypoints, through
+from gough import (
+    CsvLayout,
+    Motion,
+    MotionError,
+    State,
+    catalogue,
+    choose_motion,
+    from_arrays,
+    motions,
+    read_csv,
+)
 from gough.errors import GoughWarning
 
 
@@ -18,7 +28,7 @@ def spatial3():
 
 @cache
 def paper():
-    return choose_motion(spatial3(), "paper")
+    return Motion.named(spatial3(), "paper")
 
 
 def read(tmp_path, text, **options):
@@ -38,9 +48,9 @@ def rows(t, x, header="t,y,z,theta"):
 def test_round_trip_of_every_named_motion(name, tmp_path):
     robot = gough.load(name)
     for motion in motions(robot):
-        s = choose_motion(robot, motion).sample(121)
+        s = Motion.named(robot, motion).sample(121)
         (tmp_path / "motion.csv").write_text(s.to_csv())
-        back = read_csv(robot, tmp_path / "motion.csv")
+        back = Motion.read_csv(robot, tmp_path / "motion.csv")
         again = back.sample(s.t)
         np.testing.assert_array_equal(again.t, s.t)
         for found, expected in ((again.x, s.x), (again.xd, s.xd), (again.xdd, s.xdd)):
@@ -55,11 +65,11 @@ def test_round_trip_of_every_named_motion(name, tmp_path):
 def test_files_and_arrays_are_the_same_motion(tmp_path):
     s = paper().sample(33)
     motion = read(tmp_path, rows(s.t, s.x))
-    assert motion.law == from_arrays(spatial3(), s.t, s.x).law
+    assert motion.law == Motion.from_samples(spatial3(), State(s.x, t=s.t)).law
     (tmp_path / "way.csv").write_text(rows(s.t, s.x))
-    assert read_waypoints(spatial3(), tmp_path / "way.csv").law == through(spatial3(), s.t, s.x).law
-    assert choose_motion(spatial3(), str(tmp_path / "motion.csv")) == motion
-    assert choose_motion(spatial3(), waypoints=tmp_path / "way.csv").law == through(spatial3(), s.t, s.x).law
+    assert Motion.read_waypoints(spatial3(), tmp_path / "way.csv").law == Motion.through(spatial3(), s.t, s.x).law
+    assert Motion.read_csv(spatial3(), str(tmp_path / "motion.csv")) == motion
+    assert choose_motion(spatial3(), waypoints=tmp_path / "way.csv").law == Motion.through(spatial3(), s.t, s.x).law
 
 
 def test_layout_is_free(tmp_path):
@@ -125,7 +135,7 @@ def test_sliding_coordinates_do_not_wrap(tmp_path):
 def test_missing_coordinates_stay_at_home_if_asked(tmp_path):
     robot = gough.load("stewart")
     (tmp_path / "lift.csv").write_text("t,z,xd_z,xdd_z\n0,2,0,0\n1,2.2,0,0\n")
-    motion = read_csv(robot, tmp_path / "lift.csv", hold_missing=True)
+    motion = Motion.read_csv(robot, tmp_path / "lift.csv", CsvLayout(hold_missing=True))
     at = motion(0.5)
     x, xd = at.x, at.xd
     np.testing.assert_allclose(x, [0, 0, 2.1, 0, 0, 0], atol=1e-15)
@@ -151,8 +161,8 @@ def test_true_rates_are_never_refused(n):
     for name in ("stewart", "hexapod", "spatial3", "rotary", "planar3rrr"):
         robot = gough.load(name)
         for motion in motions(robot):
-            s = choose_motion(robot, motion).sample(n)
-            from_arrays(robot, s.t, s.x, s.xd, s.xdd)
+            s = Motion.named(robot, motion).sample(n)
+            Motion.from_samples(robot, State(s.x, s.xd, s.xdd, t=s.t))
 
 
 def test_trapezoidal_speeds_are_not_refused():
@@ -209,7 +219,7 @@ def swing(t):
 def test_a_longer_gap_is_bridged_where_that_is_asked_for(tmp_path, noise, smooth, near):
     path = recording_with_a_gap(tmp_path, 0.2, noise)
     with pytest.warns(gough.GoughWarning) as caught:
-        motion = gough.read_csv(spatial3(), path, bridge="0.2s", smooth=smooth)
+        motion = gough.Motion.read_csv(spatial3(), path, smooth=smooth, max_gap="0.2s")
     told = "19 rows are missing before it: bridged by the curve through the others, as --bridge says"
     assert [str(w.message) for w in caught] == [f"{path}:302: {told}; what it gives there is a guess"]
     t = np.linspace(2.99, 3.19, 50)
@@ -225,14 +235,14 @@ def test_a_gap_longer_than_stated_is_refused_with_the_length_that_would_do(tmp_p
     hint = "--bridge 0.2s goes across it by a smooth curve; or make two files of it"
     for bridge in (None, "0.19s", 0.1, "150ms"):
         with pytest.raises(gough.InputError) as caught:
-            gough.read_csv(spatial3(), path, bridge=bridge)
+            gough.Motion.read_csv(spatial3(), path, max_gap=bridge)
         assert str(caught.value) == f"{path}:302: t: 3.19: {told} ({hint})"
 
 
 @pytest.mark.parametrize("bridge", ["0", "-1s", "5mm", "long", "nan", 0.0, "inf"])
 def test_a_bridge_must_have_a_length(tmp_path, bridge):
     with pytest.raises(gough.InputError) as caught:
-        gough.read_csv(spatial3(), recording_with_a_gap(tmp_path, 0.2), bridge=bridge)
+        gough.Motion.read_csv(spatial3(), recording_with_a_gap(tmp_path, 0.2), max_gap=bridge)
     assert str(caught.value) == f'--bridge: "{bridge}": must be the longest gap to bridge, in seconds, e.g. 0.5'
 
 
@@ -246,14 +256,14 @@ def test_arrays_may_have_a_gap_too():
     t = np.delete(np.linspace(0.0, 2.0, 201), range(50, 60))
     x = np.column_stack([swing(t), 0 * t, 0 * t])
     with pytest.warns(gough.GoughWarning, match="row 50: 10 rows are missing before it"):
-        assert from_arrays(spatial3(), t, x, bridge=0.11).recording.bridged == ((0.49, 0.6),)
+        assert Motion.from_samples(spatial3(), State(x, t=t), max_gap=0.11).recording.bridged == ((0.49, 0.6),)
 
 
 def test_a_gap_is_fine_between_waypoints(tmp_path):
     t = np.append(np.arange(12.0), 30.0)
     path = tmp_path / "way.csv"
     path.write_text(rows(t.tolist(), np.column_stack([0.01 * t, 0 * t, 0 * t])))
-    assert read_waypoints(gough.load("spatial3"), path).duration == 30.0
+    assert Motion.read_waypoints(gough.load("spatial3"), path).duration == 30.0
 
 
 def test_millimetres_that_are_stated_are_no_mistake(tmp_path):
@@ -266,9 +276,9 @@ def test_places_about_zero_far_from_home_are_doubted(tmp_path):
     path.write_text("t,z [mm],psi [deg]\n0,0,0\n1,1400,1\n2,-30,2\n")
     line = f"{path}: z: -0.03 to 1.4 m, home is 2 m: does it count from home? (say --relative)"
     with pytest.warns(gough.GoughWarning) as told:
-        read_csv(robot, path, hold_missing=True)
+        Motion.read_csv(robot, path, CsvLayout(hold_missing=True))
     assert [str(w.message) for w in told] == [line]
-    motion = read_csv(robot, path, hold_missing=True, relative=True)  # a warning would be an error
+    motion = Motion.read_csv(robot, path, CsvLayout(relative=True, hold_missing=True))  # a warning would be an error
     assert motion(1.0).x[2] == pytest.approx(3.4, abs=1e-15)
 
 
@@ -279,11 +289,11 @@ def test_metres_read_as_millimetres_are_doubted_and_units_in_the_header_are_not(
         f"{path}: z: 0.002 to 0.0021 m, home is 2 m: is it in metres? (leave its unit out of --units, or write z [m] "
     )
     with pytest.warns(gough.GoughWarning) as told:
-        read_csv(robot, path, "mm,deg", hold_missing=True)
+        Motion.read_csv(robot, path, CsvLayout(units="mm,deg", hold_missing=True))
     assert [str(w.message) for w in told] == [line + "in the header; if it counts from home, say --relative)"]
-    samples = gough.choose_motion(robot, "trig3").with_wrench([1, 2, 3, 4, 5, 6]).sample(np.linspace(0, 1, 9))
+    samples = gough.Motion.named(robot, "trig3").with_wrench([1, 2, 3, 4, 5, 6]).sample(np.linspace(0, 1, 9))
     path.write_text(samples.to_csv(robot))
-    again = read_csv(robot, path, "mm,deg,ms,kN").sample(samples.t)
+    again = Motion.read_csv(robot, path, CsvLayout(units="mm,deg,ms,kN")).sample(samples.t)
     for name in ("x", "xd", "xdd", "wrench"):
         np.testing.assert_allclose(getattr(again, name), getattr(samples, name), rtol=0, atol=1e-15, err_msg=name)
 
@@ -295,7 +305,7 @@ def test_columns_with_names_of_a_logger_are_told_and_others_left_out(tmp_path):
     path, robot = tmp_path / "flight.csv", gough.load("stewart")
     path.write_text(LOGGED)
     columns = {"Surge": "x", "SWAY": "-y", "Heave": "-z", "Pitch": "theta"}
-    motion = read_csv(robot, path, hold_missing=True, relative=True, columns=columns)
+    motion = Motion.read_csv(robot, path, CsvLayout(columns=columns, relative=True, hold_missing=True))
     expected = np.array(robot.platform.home) + [0.01, 0.02, -0.03, 0, np.deg2rad(2), 0]
     np.testing.assert_allclose(motion(0.5).x, expected, rtol=0, atol=1e-15)
 
@@ -303,7 +313,7 @@ def test_columns_with_names_of_a_logger_are_told_and_others_left_out(tmp_path):
 def test_names_of_coordinates_may_have_capitals(tmp_path):
     path, robot = tmp_path / "log.csv", gough.load("spatial3")
     path.write_text("T,Y [mm],Z [m],THETA [deg]\n0,0,0,0\n1,30,0.02,3\n")
-    np.testing.assert_allclose(read_csv(robot, path)(1.0).x, [0.03, 0.02, np.deg2rad(3)], rtol=0, atol=1e-15)
+    np.testing.assert_allclose(Motion.read_csv(robot, path)(1.0).x, [0.03, 0.02, np.deg2rad(3)], rtol=0, atol=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -318,7 +328,7 @@ def test_a_unit_without_brackets_is_refused_and_never_ignored(tmp_path, header, 
     path = tmp_path / "log.csv"
     path.write_text(f"{header}\n0,0,0,0\n1,30,0.02,3\n")
     with pytest.raises(MotionError) as caught:
-        read_csv(spatial3(), path, columns=columns)
+        Motion.read_csv(spatial3(), path, CsvLayout(columns=columns))
     line = f"{path}:1: {column}_mm: has a unit that is not in brackets (write {column} [mm])"
     assert str(caught.value) == line
 
@@ -328,7 +338,7 @@ def test_a_name_that_ends_like_a_unit_is_a_name(tmp_path):
     assert robot.coordinate_names[2] == "turn_s"
     path = tmp_path / "log.csv"
     path.write_text("t,y,z,turn_s\n0,0,0,0\n1,0,0,0.5\n")
-    assert read_csv(robot, path)(1.0).x[2] == 0.5
+    assert Motion.read_csv(robot, path)(1.0).x[2] == 0.5
 
 
 @pytest.mark.parametrize(
@@ -342,7 +352,7 @@ def test_columns_that_are_not_there_are_refused(tmp_path, columns, line):
     path = tmp_path / "flight.csv"
     path.write_text(LOGGED)
     with pytest.raises(gough.InputError) as caught:
-        read_csv(gough.load("stewart"), path, hold_missing=True, columns=columns)
+        Motion.read_csv(gough.load("stewart"), path, CsvLayout(columns=columns, hold_missing=True))
     assert str(caught.value) == line.format(path=path)
 
 
@@ -350,7 +360,7 @@ def test_degree_signs_of_windows_are_read_with_a_warning(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes("t,y [mm],theta [°]\n0,0,0\n1,10,9\n".encode("cp1252"))
     with pytest.warns(GoughWarning, match=r"a.csv: is not UTF-8 text \(byte 16\): read as Windows-1252"):
-        found = read_csv(spatial3(), path, hold_missing=True)
+        found = Motion.read_csv(spatial3(), path, CsvLayout(hold_missing=True))
     assert found(1.0).x[[0, 2]] == pytest.approx([0.01, math.radians(9)])
 
 
@@ -360,9 +370,9 @@ def test_a_row_that_is_there_twice_counts_once(tmp_path):
     with pytest.warns(
         GoughWarning, match=r"a.csv:4: is the same as the row before: left out, and 1 more rows likewise"
     ):
-        found = read_csv(spatial3(), path, hold_missing=True)
+        found = Motion.read_csv(spatial3(), path, CsvLayout(hold_missing=True))
     path.write_text("t,y\n0,0\n1,0.1\n2,0.3\n")
-    once = read_csv(spatial3(), path, hold_missing=True)
+    once = Motion.read_csv(spatial3(), path, CsvLayout(hold_missing=True))
     t = np.linspace(0.0, 2.0, 9)
     np.testing.assert_array_equal(found(t).x, once(t).x)
 
@@ -371,11 +381,11 @@ def test_columns_of_the_file_are_told_by_its_own_names(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("Zeit (ms);Laengs (mm)\n0;0\n10;1\n")
     with pytest.raises(MotionError) as caught:
-        read_csv(spatial3(), path, columns={"Laengs": "y"}, hold_missing=True)
+        Motion.read_csv(spatial3(), path, CsvLayout(columns={"Laengs": "y"}, hold_missing=True))
     assert str(caught.value) == (f"{path}:1: t: is missing (header: Zeit,Laengs; --columns Zeit=t if that is the time)")
     with pytest.raises(MotionError, match=r"--columns Zeit=t if that is it\)"):
-        read_csv(spatial3(), path, columns={}, hold_missing=True)
-    found = read_csv(spatial3(), path, columns={"Zeit": "t", "Laengs": "y"}, hold_missing=True)
+        Motion.read_csv(spatial3(), path, CsvLayout(columns={}, hold_missing=True))
+    found = Motion.read_csv(spatial3(), path, CsvLayout(columns={"Zeit": "t", "Laengs": "y"}, hold_missing=True))
     assert found.duration == pytest.approx(0.01)
 
 
@@ -386,19 +396,19 @@ def test_milliseconds_without_a_unit_are_doubted(tmp_path):
     with pytest.warns(
         GoughWarning, match=r"a.csv: rows are 10 s apart: is Time in ms\? \(write Time \[ms\], or \[s\]\)"
     ):
-        read_csv(spatial3(), path, hold_missing=True)
+        Motion.read_csv(spatial3(), path, CsvLayout(hold_missing=True))
     for header in ("Time [ms]", "Time [s]"):
         path.write_text(f"{header},y\n{rows}")
-        read_csv(spatial3(), path, hold_missing=True)
+        Motion.read_csv(spatial3(), path, CsvLayout(hold_missing=True))
     path.write_text(f"Time,y\n{rows}")
-    assert read_csv(spatial3(), path, "ms", hold_missing=True).duration == pytest.approx(0.59)
+    assert Motion.read_csv(spatial3(), path, CsvLayout(units="ms", hold_missing=True)).duration == pytest.approx(0.59)
 
 
 @pytest.mark.parametrize(("other", "known"), [("x_d", "xd_x"), ("z_dd", "xdd_z"), ("xdot", "xd_x"), ("yddot", "xdd_y")])
 def test_other_names_of_rates_get_those_that_are_read(tmp_path, other, known):
     robot = gough.load("delta")
-    text = choose_motion(robot).sample(40).to_csv()
+    text = Motion.named(robot).sample(40).to_csv()
     assert text.splitlines()[0] == "t,x,y,z,xd_x,xd_y,xd_z,xdd_x,xdd_y,xdd_z"
     (tmp_path / "other.csv").write_text(text.replace(known, other, 1))
     with pytest.raises(MotionError, match=rf'other\.csv:1: "{other}": no such column \(did you mean {known}\?\)$'):
-        read_csv(robot, tmp_path / "other.csv")
+        Motion.read_csv(robot, tmp_path / "other.csv")

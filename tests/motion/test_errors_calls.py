@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 import gough
-from gough import MotionError, choose_motion, from_arrays, from_function, point_to_point, read_csv, through
+from gough import (
+    CsvLayout,
+    Motion,
+    MotionError,
+    State,
+    choose_motion,
+)
 from gough.errors import GoughError, InputError
 
 LINES = tomllib.loads((Path(__file__).parents[1] / "data" / "bad_motions" / "calls.toml").read_text())
@@ -36,21 +42,21 @@ def own_delta():
 
 @cache
 def trig3():
-    return choose_motion(stewart(), "trig3")
+    return Motion.named(stewart(), "trig3")
 
 
 nan = float("nan")
 t, x = np.arange(5.0), np.zeros((5, 3))
 
 CASES = {
-    "unknown-motion": lambda: choose_motion(stewart(), "trig"),
-    "unknown-motion-far": lambda: choose_motion(stewart(), "elephant"),
-    "empty-motion": lambda: choose_motion(stewart(), ""),
-    "no-file": lambda: choose_motion(stewart(), "walk.csv"),
-    "no-file-in-folder": lambda: choose_motion(stewart(), "data/walk"),
-    "folder": lambda: choose_motion(stewart(), "folder.csv"),
-    "folder-no-suffix": lambda: choose_motion(stewart(), "folder"),
-    "nul": lambda: choose_motion(stewart(), "a\0.csv"),
+    "unknown-motion": lambda: Motion.named(stewart(), "trig"),
+    "unknown-motion-far": lambda: Motion.named(stewart(), "elephant"),
+    "empty-motion": lambda: Motion.named(stewart(), ""),
+    "no-file": lambda: Motion.read_csv(stewart(), "walk.csv"),
+    "no-file-in-folder": lambda: Motion.named(stewart(), "data/walk"),
+    "folder": lambda: Motion.read_csv(stewart(), "folder.csv"),
+    "folder-no-suffix": lambda: Motion.named(stewart(), "folder"),
+    "nul": lambda: Motion.read_csv(stewart(), "a\0.csv"),
     "motion-and-waypoints": lambda: choose_motion(stewart(), "trig3", waypoints="w.csv"),
     "motion-and-to": lambda: choose_motion(stewart(), "trig3", to="z=2.2"),
     "motion-and-from": lambda: choose_motion(stewart(), "trig3", from_="z=2.2", to="z=2.1", duration=1),
@@ -63,28 +69,28 @@ CASES = {
     "from-alone": lambda: choose_motion(stewart(), from_="z=2.2"),
     "duration-alone": lambda: choose_motion(stewart(), duration=1),
     "law-alone": lambda: choose_motion(stewart(), law="cos"),
-    "duration-zero": lambda: choose_motion(stewart(), to="z=2.2", duration="0"),
-    "duration-negative": lambda: choose_motion(stewart(), to="z=2.2", duration=-1.5),
-    "duration-text": lambda: choose_motion(stewart(), to="z=2.2", duration="long"),
-    "duration-nan": lambda: choose_motion(stewart(), to="z=2.2", duration=nan),
-    "duration-inf": lambda: choose_motion(stewart(), to="z=2.2", duration="inf"),
-    "law-unknown": lambda: choose_motion(stewart(), to="z=2.2", duration=1, law="trig5"),
-    "law-far": lambda: choose_motion(stewart(), to="z=2.2", duration=1, law="bang"),
-    "pose-short": lambda: choose_motion(stewart(), to="0,0,2", duration=1),
-    "pose-one": lambda: choose_motion(stewart(), to="2", duration=1),
-    "pose-empty": lambda: choose_motion(stewart(), to="", duration=1),
-    "pose-long": lambda: choose_motion(stewart(), to="0,0,2,0,0,0,0", duration=1),
-    "pose-name": lambda: choose_motion(stewart(), to="psy=2", duration=1),
-    "pose-foreign": lambda: choose_motion(stewart(), to="alpha=2", duration=1),
-    "pose-twice": lambda: choose_motion(stewart(), to="z=2,z=3", duration=1),
-    "pose-mixed": lambda: choose_motion(stewart(), to="z=2,3", duration=1),
-    "pose-text": lambda: choose_motion(stewart(), to="z=high", duration=1),
-    "pose-no-value": lambda: choose_motion(stewart(), to="z=", duration=1),
-    "pose-nan": lambda: choose_motion(stewart(), from_="0,0,nan,0,0,0", to="z=2", duration=1),
-    "pose-inf": lambda: choose_motion(stewart(), to="z=inf", duration=1),
-    "pose-unit": lambda: choose_motion(stewart(), to="psi=15mm", duration=1),
-    "no-default": lambda: choose_motion(own_delta()),
-    "mine-unknown": lambda: choose_motion(own_delta(), "pick-and-place"),
+    "duration-zero": lambda: Motion.to(stewart(), "z=2.2", "0"),
+    "duration-negative": lambda: Motion.to(stewart(), "z=2.2", -1.5),
+    "duration-text": lambda: Motion.to(stewart(), "z=2.2", "long"),
+    "duration-nan": lambda: Motion.to(stewart(), "z=2.2", nan),
+    "duration-inf": lambda: Motion.to(stewart(), "z=2.2", "inf"),
+    "law-unknown": lambda: Motion.to(stewart(), "z=2.2", 1, law="trig5"),
+    "law-far": lambda: Motion.to(stewart(), "z=2.2", 1, law="bang"),
+    "pose-short": lambda: Motion.to(stewart(), "0,0,2", 1),
+    "pose-one": lambda: Motion.to(stewart(), "2", 1),
+    "pose-empty": lambda: Motion.to(stewart(), "", 1),
+    "pose-long": lambda: Motion.to(stewart(), "0,0,2,0,0,0,0", 1),
+    "pose-name": lambda: Motion.to(stewart(), "psy=2", 1),
+    "pose-foreign": lambda: Motion.to(stewart(), "alpha=2", 1),
+    "pose-twice": lambda: Motion.to(stewart(), "z=2,z=3", 1),
+    "pose-mixed": lambda: Motion.to(stewart(), "z=2,3", 1),
+    "pose-text": lambda: Motion.to(stewart(), "z=high", 1),
+    "pose-no-value": lambda: Motion.to(stewart(), "z=", 1),
+    "pose-nan": lambda: Motion.to(stewart(), "z=2", 1, start="0,0,nan,0,0,0"),
+    "pose-inf": lambda: Motion.to(stewart(), "z=inf", 1),
+    "pose-unit": lambda: Motion.to(stewart(), "psi=15mm", 1),
+    "no-default": lambda: Motion.named(own_delta()),
+    "mine-unknown": lambda: Motion.named(own_delta(), "pick-and-place"),
     "waypoints-no-file": lambda: choose_motion(stewart(), waypoints="w.csv"),
     "units-unknown": lambda: choose_motion(stewart(), units="furlong"),
     "units-near": lambda: choose_motion(stewart(), units="mms"),
@@ -102,48 +108,48 @@ CASES = {
     "samples-bool": lambda: trig3().sample(True),
     "wrench-short": lambda: trig3().with_wrench([1, 2, 3]),
     "wrench-nan": lambda: trig3().with_wrench([1, 2, 3, 4, 5, nan]),
-    "p2p-duration": lambda: point_to_point(delta(), "x=0.1", 0),
-    "p2p-bool": lambda: point_to_point(delta(), "x=0.1", True),
-    "p2p-law": lambda: point_to_point(delta(), "x=0.1", 1, law="cosine"),
-    "p2p-pose": lambda: point_to_point(delta(), [1, 2], 1),
-    "p2p-from": lambda: point_to_point(delta(), [0, 0, -0.9], 1, from_={"w": 1}),
-    "p2p-none": lambda: point_to_point(delta(), [0, 0, None], 1),
-    "fn-x-only": lambda: from_function(delta(), lambda t: [0, 0, -0.9], 0, 1),
-    "fn-two": lambda: from_function(delta(), lambda t: ([0, 0, -0.9], [0, 0, 0]), 0, 1),
-    "fn-size": lambda: from_function(delta(), lambda t: ([0, 0], [0, 0], [0, 0]), 0, 1),
-    "fn-ragged": lambda: from_function(delta(), lambda t: ([0, 0, 0], [0, 0], [0, 0, 0]), 0, 1),
-    "fn-none": lambda: from_function(delta(), lambda t: None, 0, 1),
-    "fn-nan": lambda: from_function(delta(), lambda t: ([0, 0, -0.9], [0, nan, 0], [0, 0, 0]), 0, 1),
-    "fn-later": lambda: from_function(
+    "p2p-duration": lambda: Motion.to(delta(), "x=0.1", 0),
+    "p2p-bool": lambda: Motion.to(delta(), "x=0.1", True),
+    "p2p-law": lambda: Motion.to(delta(), "x=0.1", 1, law="cosine"),
+    "p2p-pose": lambda: Motion.to(delta(), [1, 2], 1),
+    "p2p-from": lambda: Motion.to(delta(), [0, 0, -0.9], 1, start={"w": 1}),
+    "p2p-none": lambda: Motion.to(delta(), [0, 0, None], 1),
+    "fn-x-only": lambda: Motion.from_function(delta(), lambda t: [0, 0, -0.9], 0, 1),
+    "fn-two": lambda: Motion.from_function(delta(), lambda t: ([0, 0, -0.9], [0, 0, 0]), 0, 1),
+    "fn-size": lambda: Motion.from_function(delta(), lambda t: ([0, 0], [0, 0], [0, 0]), 0, 1),
+    "fn-ragged": lambda: Motion.from_function(delta(), lambda t: ([0, 0, 0], [0, 0], [0, 0, 0]), 0, 1),
+    "fn-none": lambda: Motion.from_function(delta(), lambda t: None, 0, 1),
+    "fn-nan": lambda: Motion.from_function(delta(), lambda t: ([0, 0, -0.9], [0, nan, 0], [0, 0, 0]), 0, 1),
+    "fn-later": lambda: Motion.from_function(
         delta(), lambda t: ([0, 0, 1 / (t - 0.5) if t != 0.5 else nan], [0, 0, 0], [0, 0, 0]), 0, 1
     )(0.5),
-    "fn-wrench": lambda: from_function(delta(), lambda t: np.zeros((3, 3)), 0, 1, wrench=lambda t: [0, 0, 1]),
-    "fn-wrench-nan": lambda: from_function(
+    "fn-wrench": lambda: Motion.from_function(delta(), lambda t: np.zeros((3, 3)), 0, 1, wrench=lambda t: [0, 0, 1]),
+    "fn-wrench-nan": lambda: Motion.from_function(
         delta(), lambda t: np.zeros((3, 3)), 0, 1, wrench=lambda t: [0, 0, 1, 0, 0, nan]
     ),
-    "fn-interval": lambda: from_function(delta(), lambda t: np.zeros((3, 3)), 1, 1),
-    "fn-inf": lambda: from_function(delta(), lambda t: np.zeros((3, 3)), 0, float("inf")),
-    "arr-shape": lambda: from_arrays(delta(), t, x.T),
-    "arr-columns": lambda: from_arrays(delta(), t, x[:, :2]),
-    "arr-t": lambda: from_arrays(delta(), x, x),
-    "arr-text": lambda: from_arrays(delta(), t, "abc"),
-    "arr-none": lambda: from_arrays(delta(), t, None),
-    "arr-complex": lambda: from_arrays(delta(), t, x + 1j),
-    "arr-ragged": lambda: from_arrays(delta(), t, [[1, 2, 3], [1, 2]]),
-    "arr-xdd": lambda: from_arrays(delta(), t, x, xdd=x),
-    "arr-xd-shape": lambda: from_arrays(delta(), t, x, x[:4]),
-    "arr-nan": lambda: from_arrays(delta(), t, np.where(np.arange(15).reshape(5, 3) == 7, nan, x)),
-    "arr-time": lambda: from_arrays(delta(), [0, 1, 2, 2, 3], x),
-    "arr-back": lambda: from_arrays(delta(), [0, 1, 2, 1.5, 3], x),
-    "arr-one": lambda: from_arrays(delta(), [0], x[:1]),
-    "arr-empty": lambda: from_arrays(delta(), [], x[:0]),
-    "arr-wrench": lambda: from_arrays(delta(), t, x, wrench=x),
-    "arr-rates": lambda: from_arrays(delta(), t, x, x + 1),
-    "arr-accel": lambda: from_arrays(delta(), t, x, x, x + 1),
-    "through-one": lambda: through(delta(), [0], x[:1]),
-    "through-turn": lambda: through(spatial3(), [0, 1], [[0, 0, 0], [0, 0, 4]]),
-    "motion-of-another-robot": lambda: choose_motion(delta(), trig3()),
-    "units-read-csv": lambda: read_csv(spatial3(), "walk.csv", "parsec"),
+    "fn-interval": lambda: Motion.from_function(delta(), lambda t: np.zeros((3, 3)), 1, 1),
+    "fn-inf": lambda: Motion.from_function(delta(), lambda t: np.zeros((3, 3)), 0, float("inf")),
+    "arr-shape": lambda: Motion.from_samples(delta(), State(x.T, t=t)),
+    "arr-columns": lambda: Motion.from_samples(delta(), State(x[:, :2], t=t)),
+    "arr-t": lambda: Motion.from_samples(delta(), State(x, t=x)),
+    "arr-text": lambda: Motion.from_samples(delta(), State("abc", t=t)),
+    "arr-none": lambda: Motion.from_samples(delta(), State(None, t=t)),
+    "arr-complex": lambda: Motion.from_samples(delta(), State(x + 1j, t=t)),
+    "arr-ragged": lambda: Motion.from_samples(delta(), State([[1, 2, 3], [1, 2]], t=t)),
+    "arr-xdd": lambda: Motion.from_samples(delta(), State(x, x, t=t)),
+    "arr-xd-shape": lambda: Motion.from_samples(delta(), State(x, x[:4], t=t)),
+    "arr-nan": lambda: Motion.from_samples(delta(), State(np.where(np.arange(15).reshape(5, 3) == 7, nan, x), t=t)),
+    "arr-time": lambda: Motion.from_samples(delta(), State(x, t=[0, 1, 2, 2, 3])),
+    "arr-back": lambda: Motion.from_samples(delta(), State(x, t=[0, 1, 2, 1.5, 3])),
+    "arr-one": lambda: Motion.from_samples(delta(), State(x[:1], t=[0])),
+    "arr-empty": lambda: Motion.from_samples(delta(), State(x[:0], t=[])),
+    "arr-wrench": lambda: Motion.from_samples(delta(), State(x, wrench=x, t=t)),
+    "arr-rates": lambda: Motion.from_samples(delta(), State(x, x + 1, t=t)),
+    "arr-accel": lambda: Motion.from_samples(delta(), State(x, x, x + 1, t=t)),
+    "through-one": lambda: Motion.through(delta(), [0], x[:1]),
+    "through-turn": lambda: Motion.through(spatial3(), [0, 1], [[0, 0, 0], [0, 0, 4]]),
+    "motion-of-another-robot": lambda: Motion.named(delta(), trig3()),
+    "units-read-csv": lambda: Motion.read_csv(spatial3(), "walk.csv", CsvLayout(units="parsec")),
     "units-parse": lambda: choose_motion(stewart(), units="mm,,deg,bananas"),
     "wrench-text": lambda: trig3().with_wrench("down"),
 }
@@ -182,7 +188,7 @@ def test_a_bad_call_is_reported_in_these_words(name, tmp_path, monkeypatch):
 
 def test_errors_carry_their_data():
     with pytest.raises(MotionError) as caught:
-        choose_motion(stewart(), to="z=2.1", duration="long")
+        Motion.to(stewart(), "z=2.1", "long")
     error = caught.value
     assert (error.place, error.what, error.value, error.allowed) == (
         "--duration",
@@ -194,7 +200,7 @@ def test_errors_carry_their_data():
 
 def test_a_users_own_exception_passes_through():
     with pytest.raises(ZeroDivisionError):
-        from_function(delta(), lambda t: 1 / 0, 0, 1)
+        Motion.from_function(delta(), lambda t: 1 / 0, 0, 1)
 
 
 def test_a_file_too_large(tmp_path):
@@ -202,4 +208,4 @@ def test_a_file_too_large(tmp_path):
     with path.open("wb") as file:
         file.truncate(200_000_001)
     with pytest.raises(MotionError, match=r"huge.csv: too large for a motion: 200.0 MB, at most 200 MB \(sample it"):
-        read_csv(spatial3(), path)
+        Motion.read_csv(spatial3(), path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import gough
-from gough import MotionError, read_csv, read_waypoints
+from gough import Motion, MotionError, read_csv, read_waypoints
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "data" / "bad_motions" / "files.toml").read_text("utf-8"))["case"]
 
@@ -76,7 +76,7 @@ def test_waypoints_without_times_and_rows(tmp_path):
 def line_or_nothing(path, text):
     path.write_text(text)
     try:
-        read_csv(spatial3(), path)
+        Motion.read_csv(spatial3(), path)
     except MotionError as error:
         return str(error)
     return ""
@@ -100,4 +100,4 @@ def test_a_header_alone_tells_one_fault_and_doubts_nothing(tmp_path):
     path = tmp_path / "motion.csv"
     path.write_text(",".join(["t", *(c.name for c in robot.platform.coordinates)]) + "\n")
     with pytest.raises(MotionError, match="has no rows: a motion needs at least 2"):
-        read_csv(robot, path)
+        Motion.read_csv(robot, path)

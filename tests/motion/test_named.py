@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import MotionError, catalogue, choose_motion, motions
+from gough import Motion, MotionError, catalogue, motions
 
 PAPERS = Path(__file__).parents[1] / "data" / "papers"
 MOTIONS = {
@@ -46,12 +46,12 @@ def close(found, expected):
 def test_names_and_defaults():
     found = {name: motions(loaded(name)) for name in catalogue()}
     assert found == MOTIONS
-    assert all(choose_motion(loaded(name)) == choose_motion(loaded(name), names[0]) for name, names in found.items())
+    assert all(Motion.named(loaded(name)) == Motion.named(loaded(name), names[0]) for name, names in found.items())
 
 
 @pytest.mark.parametrize("name", ["trig3", "trig3-fast"])
 def test_stewart_table(name):
-    motion = choose_motion(loaded("stewart"), name)
+    motion = Motion.named(loaded("stewart"), name)
     assert motion.end == paper("stewart")[name]["T"]
     for sample in paper("stewart")[name]["samples"]:
         at = motion(sample["t"])
@@ -63,7 +63,7 @@ def test_stewart_table(name):
 
 def test_stewart_cos_is_one_cosine():
     t = np.linspace(0, 4, 33)
-    at = choose_motion(loaded("stewart"), "cos")(t)
+    at = Motion.named(loaded("stewart"), "cos")(t)
     x, xd, xdd = at.x, at.xd, at.xdd
     way = np.array([-0.1, -0.2, 0.5, *np.deg2rad([15, -15, 15])])
     w = np.pi / 2
@@ -75,7 +75,7 @@ def test_stewart_cos_is_one_cosine():
 @pytest.mark.parametrize("name", ["vertical", "horizontal", "rotation"])
 def test_hexapod_displacements(name):
     samples = paper("hexapod")["motions"][name]["samples"]
-    motion = choose_motion(loaded("hexapod"), name)
+    motion = Motion.named(loaded("hexapod"), name)
     found = gough.inverse_kinematics(loaded("hexapod"), motion([s["t"] for s in samples]))
     close(found.q, [s["displacement"] for s in samples])
     close(found.qd, [s["velocity"] for s in samples])
@@ -85,7 +85,7 @@ def test_hexapod_displacements(name):
 
 def test_spatial3_table():
     table = paper("spatial3")["table"]
-    motion = choose_motion(loaded("spatial3"), "paper")
+    motion = Motion.named(loaded("spatial3"), "paper")
     found = gough.inverse_kinematics(loaded("spatial3"), motion([row["t"] for row in table]))
     close(motion([row["t"] for row in table]).x, [row["platform"] for row in table])
     close(found.q, [row["lam"] for row in table])
@@ -95,7 +95,7 @@ def test_spatial3_table():
 
 def test_sru_table_and_wrench():
     samples = paper("sru")["samples"]
-    motion = choose_motion(loaded("sru"), "lecture")
+    motion = Motion.named(loaded("sru"), "lecture")
     t = [s["t"] for s in samples]
     found = gough.inverse_kinematics(loaded("sru"), motion(t))
     close(motion(t).x[:, :3], [s["c"] for s in samples])
@@ -133,7 +133,7 @@ def lecture(t):
     [("stewart", "trig3", trig3), ("spatial3", "paper", spatial), ("sru", "lecture", lecture)],
 )
 def test_laws_and_derivatives_against_mpmath(machine, name, law):
-    motion = choose_motion(loaded(machine), name)
+    motion = Motion.named(loaded(machine), name)
     with mpmath.workdps(40):
         for t in (0.0, 0.125, 0.7, 0.9375, 1.0):
             jets = [mpmath.taylor(lambda u, k=k: law(u)[k], t, 2) for k in range(len(motion.coordinates))]
@@ -146,7 +146,7 @@ def test_laws_and_derivatives_against_mpmath(machine, name, law):
 @pytest.mark.parametrize(("machine", "name"), ALL)
 def test_derivatives_are_those_of_the_values(machine, name):
     """On every piece the values interpolated at Chebyshev points differentiate to the rates, these to accelerations."""
-    motion = choose_motion(loaded(machine), name)
+    motion = Motion.named(loaded(machine), name)
     for left, right in motion.pieces:
         u = np.cos(np.pi * (np.arange(48) + 0.5) / 48)
         at = motion(left + (right - left) * (u + 1) / 2)
@@ -160,7 +160,7 @@ def test_derivatives_are_those_of_the_values(machine, name):
 
 @pytest.mark.parametrize(("machine", "name"), ALL)
 def test_the_robot_can_do_it(machine, name):
-    motion = choose_motion(loaded(machine), name)
+    motion = Motion.named(loaded(machine), name)
     samples = motion.sample(301)
     found = gough.inverse_kinematics(loaded(machine), gough.State(samples.x, samples.xd, samples.xdd))
     assert (found.status == 0).all()
@@ -178,7 +178,7 @@ REST = [pair for pair in ALL if pair[1] in ("trig3", "trig3-fast", "nod", "heave
 
 @pytest.mark.parametrize(("machine", "name"), REST)
 def test_rest_at_both_ends(machine, name):
-    motion = choose_motion(loaded(machine), name)
+    motion = Motion.named(loaded(machine), name)
     speed = np.abs(motion.sample(101).xdd).max() or 1.0
     for t in (motion.start, motion.end):
         at = motion(t)
@@ -188,7 +188,7 @@ def test_rest_at_both_ends(machine, name):
 
 
 def test_pick_and_place_knows_its_pieces_and_is_twice_continuous():
-    motion = choose_motion(loaded("delta"), "pick-and-place")
+    motion = Motion.named(loaded("delta"), "pick-and-place")
     expected = [0, 0.04, 0.12, 0.28, 0.36, 0.4, 0.45, 0.49, 0.57, 0.73, 0.81, 0.85, 0.9]
     np.testing.assert_allclose(motion.breakpoints, expected, atol=1e-15)
     inner = np.array(motion.breakpoints[1:-1])
@@ -203,10 +203,10 @@ def test_a_robot_of_the_same_name_but_other_coordinates_only_holds():
     robot = gough.loads(loaded("planar3rrr").to_toml().replace('"planar3rrr"', '"stewart"'))
     assert motions(robot) == ["hold"]
     with pytest.raises(MotionError):
-        choose_motion(robot)
-    assert np.array_equal(choose_motion(robot, "hold")(0.5).x, robot.platform.home)
+        Motion.named(robot)
+    assert np.array_equal(Motion.named(robot, "hold")(0.5).x, robot.platform.home)
 
 
 def test_a_changed_robot_keeps_its_motions_and_starts_at_its_home():
     robot = loaded("hexapod").replace({"platform.home": [0, 0, 0.6, 0, 0, 0]})
-    assert choose_motion(robot, "vertical")(0.0).x[2] == 0.6
+    assert Motion.named(robot, "vertical")(0.0).x[2] == 0.6

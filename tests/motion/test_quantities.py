@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import choose_motion, point_to_point
+from gough import Motion, choose_motion
 from tests.cli.running import outcome
 from tests.support.robots import pose_of, value_at
 
@@ -28,12 +28,12 @@ OUNCE_INCHES = ("ozf in", "oz in", "oz-in")
 
 
 def test_poses_and_durations_in_python():
-    motion = choose_motion(rotary(), from_="pitch=-8deg", to={"pitch": "8 deg", "z": "125mm"}, duration="500 ms")
+    motion = Motion.to(rotary(), {"pitch": "8 deg", "z": "125mm"}, "500 ms", start="pitch=-8deg")
     k = [c.name for c in rotary().platform.coordinates].index("pitch")
     assert motion(0.0).x[k] == pytest.approx(-math.radians(8), rel=1e-15)
     assert motion(0.5).x[k] == pytest.approx(math.radians(8), rel=1e-15)
     assert motion.duration == 0.5
-    assert point_to_point(rotary(), "z=125mm", "0.5min").duration == 30.0
+    assert Motion.to(rotary(), "z=125mm", "0.5min").duration == 30.0
 
 
 @pytest.mark.parametrize("units", ["", "mm", "mm,deg", "rad,ms,in"])
@@ -123,7 +123,7 @@ def test_torques_of_servos_in_robot_files_and_tables(capsys):
 )
 def test_what_is_no_length(value, line):
     with pytest.raises(gough.InputError) as caught:
-        gough.choose_motion(rotary(), to={"z": value}, duration=1)
+        gough.Motion.to(rotary(), {"z": value}, 1)
     assert line in str(caught.value)
 
 
@@ -171,12 +171,12 @@ def test_help_of_the_wrench_names_unit_frame_and_point(capsys):
 def test_limits_and_times_of_python_calls():
     robot = gough.load("stewart")
     stated = {"stroke": ("1800mm", "3.3 m"), "force": "0.1 kN", "speed": "2000mm/s", "angle": "60 deg", "condition": 20}
-    limits = gough.check(robot, limits=stated).limits
+    limits = gough.check(robot, gough.Motion.named(robot), limits=stated).limits
     assert limits["stroke"] == pytest.approx((1.8, 3.3))
     assert (limits["force"], limits["speed"]) == pytest.approx((100.0, 2.0))
     assert limits["angle"] == pytest.approx(math.radians(60))
     with pytest.raises(gough.errors.InputError, match=r"limit force: 3mm: its unit must be N, kN, lbf or kgf, not mm"):
-        gough.check(robot, limits={"force": "3mm"})
+        gough.check(robot, gough.Motion.named(robot), limits={"force": "3mm"})
     assert gough.simulate(robot, duration="2 ms", samples=3).t[-1] == pytest.approx(0.002)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import MotionError, choose_motion, from_arrays, read_csv, through
+from gough import CsvLayout, Motion, MotionError, State, choose_motion, from_arrays
 from tests.motion.recordings import KINDS, NOISE, motion, seen, times
 
 
@@ -31,26 +31,27 @@ def file(path, header, t, x):
 
 def test_clean_rows_are_interpolated_exactly_whatever_is_asked():
     t, x = rows("none")
-    plain = from_arrays(spatial3(), t, x, smooth="none")
+    plain = Motion.from_samples(spatial3(), State(x, t=t), smooth="none")
     for smooth in (None, "auto"):
-        found = from_arrays(spatial3(), t, x, smooth=smooth)
+        found = Motion.from_samples(spatial3(), State(x, t=t), smooth=smooth)
         assert found.law == plain.law
         assert not found.recording.open
         np.testing.assert_allclose(found(t).x, x, rtol=0, atol=1e-15)
     assert (
-        from_arrays(spatial3(), t, x, smooth="auto").smoothing == "Not smoothed (--smooth auto): no noise that matters."
+        Motion.from_samples(spatial3(), State(x, t=t), smooth="auto").smoothing
+        == "Not smoothed (--smooth auto): no noise that matters."
     )
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_noisy_rows_are_found_noisy(kind):
     t, x = rows(kind)
-    found = from_arrays(spatial3(), t, x)
+    found = Motion.from_samples(spatial3(), State(x, t=t))
     assert found.recording.open
     np.testing.assert_allclose(found(t).x, x, rtol=0, atol=1e-14)
     assert [column is None for column in found.recording.columns] == [False, True, False]
     assert found.smoothing == ""
-    smoothed = from_arrays(spatial3(), t, x, smooth="auto")
+    smoothed = Motion.from_samples(spatial3(), State(x, t=t), smooth="auto")
     assert not smoothed.recording.open
     assert smoothed.law == found.recording.smoothed
     assert smoothed.recording.columns == found.recording.columns
@@ -60,47 +61,47 @@ def test_rounding_to_a_micrometre_at_a_kilohertz_is_noise():
     t = times(1000.0)
     values = motion(t)[0]
     x = np.column_stack([np.round(values[:, 0], 6), 0 * t, np.round(values[:, 1], 6)])
-    assert from_arrays(spatial3(), t, x).recording.open
+    assert Motion.from_samples(spatial3(), State(x, t=t)).recording.open
 
 
 def test_rows_with_accelerations_are_not_looked_at():
     t, x = rows("none")
-    plain = from_arrays(spatial3(), t, x)
+    plain = Motion.from_samples(spatial3(), State(x, t=t))
     at = plain(t)
     xd, xdd = at.xd, at.xdd
-    given = from_arrays(
-        spatial3(), t, x, xd, xdd + [0.05, 0, 0.05] * np.random.default_rng(0).standard_normal(xdd.shape)
+    given = Motion.from_samples(
+        spatial3(), State(x, xd, xdd + [0.05, 0, 0.05] * np.random.default_rng(0).standard_normal(xdd.shape), t=t)
     )
     assert not given.recording.open
     with pytest.raises(MotionError, match="has accelerations of its own"):
-        from_arrays(spatial3(), t, x, xd, xdd, smooth="auto")
+        Motion.from_samples(spatial3(), State(x, xd, xdd, t=t), smooth="auto")
 
 
 def test_noisy_rates_are_noise_too():
     t, x = rows("none")
-    xd = from_arrays(spatial3(), t, x)(t).xd
+    xd = Motion.from_samples(spatial3(), State(x, t=t))(t).xd
     noise = [5e-3, 0, 5e-3] * np.random.default_rng(0).standard_normal(xd.shape)
-    assert not from_arrays(spatial3(), t, x, xd).recording.open
+    assert not Motion.from_samples(spatial3(), State(x, xd, t=t)).recording.open
     for values in (x, x + 1e-3 * noise):
-        found = from_arrays(spatial3(), t, values, xd + noise, smooth="auto")
-        assert from_arrays(spatial3(), t, values, xd + noise).recording.open
+        found = Motion.from_samples(spatial3(), State(values, xd + noise, t=t), smooth="auto")
+        assert Motion.from_samples(spatial3(), State(values, xd + noise, t=t)).recording.open
         np.testing.assert_allclose(found(t).xd[100:-100], xd[100:-100], rtol=0, atol=1e-3)
 
 
 def test_waypoints_are_gone_through_but_noisy_ones_are_told():
     t, x = rows()
-    assert through(spatial3(), t, x).recording.open
-    assert not through(spatial3(), t, x, smooth="none").recording.open
-    assert through(spatial3(), t, x).rows is None
+    assert Motion.through(spatial3(), t, x).recording.open
+    assert not Motion.through(spatial3(), t, x, smooth="none").recording.open
+    assert Motion.through(spatial3(), t, x).rows is None
     with pytest.raises(MotionError, match="cannot go with --waypoints"):
-        through(spatial3(), t, x, smooth="auto")
+        Motion.through(spatial3(), t, x, smooth="auto")
 
 
 def test_columns_without_noise_stay_exact_beside_smoothed_ones():
     t, x = rows()
     x[:, 1] = 0.05 * np.sin(t)
-    found = from_arrays(spatial3(), t, x, smooth="auto")
-    plain = from_arrays(spatial3(), t, x, smooth="none")
+    found = Motion.from_samples(spatial3(), State(x, t=t), smooth="auto")
+    plain = Motion.from_samples(spatial3(), State(x, t=t), smooth="none")
     u = np.linspace(0, 10, 777)
     for a, b in zip(found.law(u), plain.law(u), strict=True):
         np.testing.assert_array_equal(a[:, 1], b[:, 1])
@@ -111,7 +112,7 @@ def test_columns_without_noise_stay_exact_beside_smoothed_ones():
 
 def test_a_period_smooths_every_column_that_moves():
     t, x = rows()
-    found = from_arrays(spatial3(), t, x, smooth=0.4)
+    found = Motion.from_samples(spatial3(), State(x, t=t), smooth=0.4)
     assert [column and (column.period, column.by) for column in found.recording.columns] == [
         (0.4, "period given"),
         None,
@@ -124,9 +125,9 @@ def test_a_period_smooths_every_column_that_moves():
 def test_few_rows_cannot_be_smoothed_nor_told_noisy():
     t = np.linspace(0, 1, 15)
     x = np.random.default_rng(0).uniform(-0.1, 0.1, (15, 3))
-    assert not from_arrays(spatial3(), t, x).recording.open
+    assert not Motion.from_samples(spatial3(), State(x, t=t)).recording.open
     with pytest.raises(MotionError, match="has 15 rows: smoothing needs at least 20"):
-        from_arrays(spatial3(), t, x, smooth="auto")
+        Motion.from_samples(spatial3(), State(x, t=t), smooth="auto")
 
 
 @pytest.mark.parametrize(
@@ -166,26 +167,32 @@ def test_smooth_and_relative_are_for_files():
 @pytest.mark.parametrize("header", ["time,y,z,theta", "Time [s],y [m],z (m),theta [rad]", "t ( s ),y,z,theta"])
 def test_headers_may_carry_units(tmp_path, header):
     t, x = rows("none")
-    assert read_csv(spatial3(), file(tmp_path / "a.csv", header, t, x)).law == from_arrays(spatial3(), t, x).law
+    assert (
+        Motion.read_csv(spatial3(), file(tmp_path / "a.csv", header, t, x)).law
+        == Motion.from_samples(spatial3(), State(x, t=t)).law
+    )
 
 
 def test_units_of_headers_win_over_those_stated(tmp_path):
     t, x = rows("none")
     path = file(tmp_path / "a.csv", "t [ms],y [mm],z,theta (°)", t * 1e3, x * [1e3, 1e2, 180 / math.pi])
-    found, expected = read_csv(spatial3(), path, units="cm,rad"), from_arrays(spatial3(), t, x)
+    found, expected = (
+        Motion.read_csv(spatial3(), path, CsvLayout(units="cm,rad")),
+        Motion.from_samples(spatial3(), State(x, t=t)),
+    )
     for a, b in zip(found.law(t), expected.law(t), strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-9)
 
 
 def test_units_of_rates_and_wrenches_in_headers(tmp_path):
     t, x = rows("none")
-    at = from_arrays(spatial3(), t, x)(t)
+    at = Motion.from_samples(spatial3(), State(x, t=t))(t)
     xd, xdd = at.xd, at.xdd
     header = "t,y [mm],z,theta,xd_y [mm/s],xd_z,xd_theta [deg/s],xdd_y [mm/s^2],xdd_z,xdd_theta,fz [kN],mx [N mm]"
     scale = [1e3, 1, 1, 1e3, 1, 180 / math.pi, 1e3, 1, 1, 1e-3, 1e3]
     load = np.column_stack([t, 2 * t])
     path = file(tmp_path / "a.csv", header, t, np.hstack([x, xd, xdd, load]) * scale)
-    found, expected = read_csv(spatial3(), path), from_arrays(spatial3(), t, x, xd, xdd)
+    found, expected = Motion.read_csv(spatial3(), path), Motion.from_samples(spatial3(), State(x, xd, xdd, t=t))
     for a, b in zip(found.law(t), expected.law(t), strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12)
     np.testing.assert_allclose(found.wrench(1.0), [0, 0, 1, 2, 0, 0], rtol=1e-12)
@@ -199,15 +206,15 @@ def test_values_may_count_from_home(tmp_path):
     x = home + np.column_stack([0.1 * np.sin(t + k) for k in range(6)])
     header = "t,x [mm],y [mm],z [mm],psi,theta,phi"
     path = file(tmp_path / "a.csv", header, t, (x - home) * [1e3, 1e3, 1e3, 1, 1, 1])
-    found = read_csv(robot, path, relative=True)
+    found = Motion.read_csv(robot, path, CsvLayout(relative=True))
     np.testing.assert_allclose(found(t).x, x, rtol=0, atol=1e-14)
     assert "relative" not in str(found.name)
 
 
 def test_rows_of_a_file_are_those_of_its_motion(tmp_path):
     t, x = rows("none")
-    found = read_csv(spatial3(), file(tmp_path / "a.csv", "t,y,z,theta", t, x))
+    found = Motion.read_csv(spatial3(), file(tmp_path / "a.csv", "t,y,z,theta", t, x))
     np.testing.assert_array_equal(found.rows, t)
-    result = gough.inverse_dynamics_along(spatial3(), found)
+    result = gough.inverse_dynamics(spatial3(), found.sample())
     np.testing.assert_array_equal(result.t, t)
-    assert len(gough.inverse_dynamics_along(spatial3(), found, 7).t) == 7
+    assert len(gough.inverse_dynamics(spatial3(), found.sample(7)).t) == 7

@@ -19,7 +19,7 @@ def fivebar():
 
 def smoothed(t, values, smooth="auto"):
     """The motion of a robot with two coordinates through rows (N, 2), and how each column was smoothed."""
-    found = gough.from_arrays(fivebar(), t, values, smooth=smooth)
+    found = gough.Motion.from_samples(fivebar(), gough.State(values, t=t), smooth=smooth)
     return found, found.recording.columns
 
 

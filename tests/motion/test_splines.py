@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import choose_motion, from_arrays, through
+from gough import Motion, State, from_arrays
 
 
 @cache
@@ -16,7 +16,7 @@ def stewart():
 
 @cache
 def trig3():
-    return choose_motion(stewart(), "trig3")
+    return Motion.named(stewart(), "trig3")
 
 
 KINDS = ["values", "rates", "accelerations", "waypoints"]
@@ -24,7 +24,7 @@ KINDS = ["values", "rates", "accelerations", "waypoints"]
 
 def made(kind, s):
     if kind == "waypoints":
-        return through(stewart(), s.t, s.x)
+        return Motion.through(stewart(), s.t, s.x)
     return from_arrays(stewart(), s.t, s.x, *[s.xd, s.xdd][: KINDS.index(kind)])
 
 
@@ -70,7 +70,7 @@ def test_few_rows_give_the_polynomial_through_them():
     for rows in (2, 3, 4, 5, 6):
         t = np.sort(np.random.default_rng(rows).uniform(0, 2, rows))
         c = np.random.default_rng(rows + 10).uniform(-0.1, 0.1, (rows, 6))
-        motion = from_arrays(stewart(), t, np.polynomial.polynomial.polyval(t, c).T)
+        motion = Motion.from_samples(stewart(), State(np.polynomial.polynomial.polyval(t, c).T, t=t))
         u = np.linspace(t[0], t[-1], 9)
         for order, found in enumerate(motion.law(u)):
             expected = np.polynomial.polynomial.polyval(u, np.polynomial.polynomial.polyder(c, order)).T
@@ -84,24 +84,24 @@ def test_rows_with_rates_reproduce_quintics(rows):
     c = np.random.default_rng(1).uniform(-0.02, 0.02, (6, 6))
     poly = np.polynomial.polynomial
     values, rates = (poly.polyval(t, poly.polyder(c, k)).T for k in (0, 1))
-    motion = from_arrays(stewart(), t, values, rates)
+    motion = Motion.from_samples(stewart(), State(values, rates, t=t))
     u = np.linspace(t[0], t[-1], 17)
     np.testing.assert_allclose(motion(u).xdd, poly.polyval(u, poly.polyder(c, 2)).T, rtol=0, atol=1e-8)
 
 
 def test_two_rows_with_rates_give_the_cubic():
-    motion = from_arrays(stewart(), [0, 2], [[0] * 6, [1] * 6], [[0] * 6, [0] * 6])
+    motion = Motion.from_samples(stewart(), State([[0] * 6, [1] * 6], [[0] * 6, [0] * 6], t=[0, 2]))
     assert motion(1.0).x.tolist() == [0.5] * 6
     np.testing.assert_allclose(motion([0, 2]).xdd[:, 0], [1.5, -1.5], atol=1e-15)
 
 
 def test_two_waypoints_give_minimum_jerk():
-    motion = through(stewart(), [1, 3], [[0] * 6, [1] * 6])
+    motion = Motion.through(stewart(), [1, 3], [[0] * 6, [1] * 6])
     np.testing.assert_allclose(motion(1.5).x, 10 / 64 - 15 / 256 + 6 / 1024, atol=1e-15)
 
 
 def test_waypoints_start_and_end_at_rest():
-    motion = through(stewart(), [0, 1, 3, 3.5], np.random.default_rng(3).uniform(-0.1, 0.1, (4, 6)))
+    motion = Motion.through(stewart(), [0, 1, 3, 3.5], np.random.default_rng(3).uniform(-0.1, 0.1, (4, 6)))
     for t in (0.0, 3.5):
         at = motion(t)
         xd, xdd = at.xd, at.xdd

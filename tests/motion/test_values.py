@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 
 import gough
-from gough import MotionError, choose_motion, from_arrays, from_function, motions, point_to_point, through
+from gough import (
+    Motion,
+    MotionError,
+    State,
+    motions,
+    through,
+)
 from gough.singular.recorded_law import recorded_law
 from tests.cli.running import ROBOTS, outcome
 from tests.support.robots import with_values
@@ -26,7 +32,7 @@ def delta():
 
 
 def test_shapes_follow_the_time():
-    motion = choose_motion(stewart(), "trig3")
+    motion = Motion.named(stewart(), "trig3")
     for t, shape in ((1.0, (6,)), ([0, 1, 2], (3, 6)), (np.zeros(0), (0, 6))):
         at = motion(t)
         assert [a.shape for a in (at.x, at.xd, at.xdd)] == [shape] * 3
@@ -35,7 +41,7 @@ def test_shapes_follow_the_time():
 
 
 def test_samples():
-    motion = choose_motion(stewart(), "trig3")
+    motion = Motion.named(stewart(), "trig3")
     even, chosen = motion.sample(5), motion.sample([0.5, 0.25])
     assert even.t.tolist() == [0, 1, 2, 3, 4]
     assert chosen.t.tolist() == [0.5, 0.25]
@@ -50,26 +56,26 @@ def test_samples():
 
 
 def test_times_out_by_round_off_are_the_ends():
-    motion = choose_motion(stewart(), "trig3")
+    motion = Motion.named(stewart(), "trig3")
     assert np.array_equal(motion(4.0 + 1e-10).x, motion(4.0).x)
     assert np.array_equal(motion(-1e-10).x, motion(0.0).x)
 
 
 def test_motions_are_frozen_equal_and_hashable():
     for name in motions(delta()):
-        motion = choose_motion(delta(), name)
-        assert motion == choose_motion(delta(), name)
-        assert hash(motion) == hash(choose_motion(delta(), name))
+        motion = Motion.named(delta(), name)
+        assert motion == Motion.named(delta(), name)
+        assert hash(motion) == hash(Motion.named(delta(), name))
         with pytest.raises(dataclasses.FrozenInstanceError):
             motion.end = 2.0
-    law = choose_motion(delta(), "pick-and-place").law
+    law = Motion.named(delta(), "pick-and-place").law
     with pytest.raises(ValueError, match="read-only"):
         law.coefficients[0] = 1.0
-    assert law != choose_motion(delta(), "circle").law
+    assert law != Motion.named(delta(), "circle").law
 
 
 def test_a_constant_wrench():
-    motion = choose_motion(stewart(), "trig3").with_wrench([1, 2, 3, 4, 5, 6])
+    motion = Motion.named(stewart(), "trig3").with_wrench([1, 2, 3, 4, 5, 6])
     assert motion.wrench(1.0).tolist() == [1, 2, 3, 4, 5, 6]
     assert motion.wrench([0, 1]).shape == (2, 6)
     assert motion.sample(3).wrench.tolist() == [[1, 2, 3, 4, 5, 6]] * 3
@@ -78,7 +84,7 @@ def test_a_constant_wrench():
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("back", [False, True])
 def test_laws_go_from_rest_to_rest(law, back):
-    motion = point_to_point(delta(), [0.1, 0.2, -0.9], 1.6, law=law, back=back)
+    motion = Motion.to(delta(), [0.1, 0.2, -0.9], 1.6, law=law, back=back)
     home, far = np.array([0, 0, -0.85]), np.array([0.1, 0.2, -0.9])
     t = np.array([0.0, 0.8, 1.6])
     at = motion(t)
@@ -94,7 +100,7 @@ def test_laws_go_from_rest_to_rest(law, back):
 
 
 def test_minimum_jerk_is_the_quintic():
-    at = point_to_point(delta(), {"x": 1.0}, 1.0)([0.25])
+    at = Motion.to(delta(), {"x": 1.0}, 1.0)([0.25])
     x, xd, xdd = at.x, at.xd, at.xdd
     assert x[0, 0] == pytest.approx(10 / 64 - 15 / 256 + 6 / 1024, abs=1e-16)
     assert xd[0, 0] == pytest.approx(30 / 16 - 60 / 64 + 30 / 256, abs=1e-15)
@@ -102,7 +108,7 @@ def test_minimum_jerk_is_the_quintic():
 
 
 def test_staying_where_it_is_is_a_motion():
-    at = point_to_point(delta(), [0, 0, -0.9], 2.0, from_="z=-0.9")([0, 1, 2])
+    at = Motion.to(delta(), [0, 0, -0.9], 2.0, start="z=-0.9")([0, 1, 2])
     x, xd = at.x, at.xd
     assert x.tolist() == [[0, 0, -0.9]] * 3
     assert not xd.any()
@@ -113,7 +119,7 @@ def test_functions_are_called_as_they_are():
         s, c = np.sin(t), np.cos(t)
         return [0.1 * c, 0.1 * s, -0.9], [-0.1 * s, 0.1 * c, 0], [-0.1 * c, -0.1 * s, 0]
 
-    motion = from_function(delta(), circle, 0.0, 3.0, wrench=lambda t: [0, 0, -t, 0, 0, 0], breakpoints=[1.0])
+    motion = Motion.from_function(delta(), circle, 0.0, 3.0, wrench=lambda t: [0, 0, -t, 0, 0, 0], breakpoints=[1.0])
     at = motion([0.5, 2.0])
     x, xd, xdd = at.x, at.xd, at.xdd
     np.testing.assert_array_equal([x[1], xd[1], xdd[1]], circle(2.0))
@@ -124,17 +130,17 @@ def test_functions_are_called_as_they_are():
 
 
 def test_a_function_may_return_one_array():
-    motion = from_function(delta(), lambda t: np.zeros((3, 3)), 0, 1)
+    motion = Motion.from_function(delta(), lambda t: np.zeros((3, 3)), 0, 1)
     assert motion(0.5).x.shape == (3,)
 
 
 def test_tables_and_waypoints_are_analytic_between_rows():
     t = np.linspace(1, 2, 9)
     x = np.stack([0.1 * np.sin(t), 0.1 * np.cos(t), -0.9 + 0 * t], axis=1)
-    assert through(delta(), t, x).breakpoints == tuple(t)
-    assert from_arrays(delta(), t, x).breakpoints == tuple(t[[0, 3, 4, 5, 8]])
-    assert from_arrays(delta(), t, x).analytic
-    loaded = from_arrays(delta(), t, x, wrench=np.outer(t, np.arange(6)))
+    assert Motion.through(delta(), t, x).breakpoints == tuple(t)
+    assert Motion.from_samples(delta(), State(x, t=t)).breakpoints == tuple(t[[0, 3, 4, 5, 8]])
+    assert Motion.from_samples(delta(), State(x, t=t)).analytic
+    loaded = Motion.from_samples(delta(), State(x, wrench=np.outer(t, np.arange(6)), t=t))
     assert loaded.breakpoints == tuple(t)
     np.testing.assert_allclose(loaded.wrench(1.3), 1.3 * np.arange(6), rtol=1e-14)
 
@@ -146,19 +152,19 @@ def test_rates_at_rest_are_exactly_zero():
         np.array([0.0, 0.13, 0.31, 0.7]),
         np.random.default_rng(1).uniform(0.9, 1.0, (4, 3)) * delta().platform.home,
     )
-    moves = [point_to_point(delta(), to, T, law=law, back=back) for T in (0.3, 0.7) for law in LAWS for back in (0, 1)]
+    moves = [Motion.to(delta(), to, T, law=law, back=back) for T in (0.3, 0.7) for law in LAWS for back in (0, 1)]
     moves += [through(delta(), t, way, law=law) for law in ("minimum-jerk", "trig3")]
     moves += [gough.fastest(delta(), moves[0], {"force": 40.0}).motion]
     rows = moves[0].sample(7)
-    moves += [from_arrays(delta(), rows.t, rows.x, rows.xd, rows.xdd)]
+    moves += [Motion.from_samples(delta(), State(rows.x, rows.xd, rows.xdd, t=rows.t))]
     for motion in moves:
         assert not motion([motion.start, motion.end]).xd.any(), motion.name
         assert motion(motion.end - 1e-3 * motion.duration).xd.any(), "only the end itself is at rest"
-    turn = point_to_point(delta(), to, 0.7, law="trig3", back=True)
+    turn = Motion.to(delta(), to, 0.7, law="trig3", back=True)
     assert not turn(0.35).xd.any()
     rates = np.zeros((2, 3))
     rates[1, 0] = 0.2
-    half = from_arrays(delta(), [0.0, 0.3], [moves[0](0.0).x] * 2, rates, 0.0 * rates)
+    half = Motion.from_samples(delta(), State([moves[0](0.0).x] * 2, rates, 0.0 * rates, t=[0.0, 0.3]))
     assert half(0.3).xd[0] == pytest.approx(0.2)
     assert half(0.3).xd[1:].tolist() == [0.0, 0.0]
 
@@ -170,14 +176,14 @@ def test_friction_is_off_at_the_end_of_a_motion():
         for leg in robot.legs
     ]
     robot = with_values(robot, legs=tuple(legs))
-    moved = gough.inverse_dynamics_along(robot, point_to_point(robot, {"z": -0.9}, 0.3), [0.0, 0.3])
+    moved = gough.inverse_dynamics(robot, Motion.to(robot, {"z": -0.9}, 0.3).sample([0.0, 0.3]))
     still = gough.inverse_dynamics(robot, moved.x)
     assert np.abs(moved.force - still.force).max() <= 1e-9 * np.abs(still.force).max()
 
 
 def test_a_scaled_motion_is_that_about_its_first_pose():
     robot = gough.load("stewart")
-    motion = gough.choose_motion(robot, "trig3").with_wrench([1, 2, 3, 4, 5, 6])
+    motion = gough.Motion.named(robot, "trig3").with_wrench([1, 2, 3, 4, 5, 6])
     half = motion.scaled(0.5)
     t = np.linspace(motion.start, motion.end, 23)
     (x, xd, xdd), first = motion.law(t), motion(motion.start).x
@@ -200,11 +206,11 @@ def test_any_law_there_and_back_on_any_robot(name, law):
     robot = gough.load(name)
     home = np.array(robot.platform.home)
     end = home + 0.01
-    motion = choose_motion(robot, to=end, duration="2s", law=law, back=True)
+    motion = Motion.to(robot, end, "2s", law=law, back=True)
     np.testing.assert_allclose(motion(0.0).x, home, rtol=0, atol=1e-15)
     np.testing.assert_allclose(motion(1.0).x, end, rtol=0, atol=1e-15)
     np.testing.assert_allclose(motion(2.0).x, home, rtol=0, atol=1e-15)
-    np.testing.assert_array_equal(motion(0.7).x, point_to_point(robot, end, 2.0, law=law, back=True)(0.7).x)
+    np.testing.assert_array_equal(motion(0.7).x, Motion.to(robot, end, 2.0, law=law, back=True)(0.7).x)
 
 
 def test_the_papers_motion_from_the_command_line(capsys):
@@ -213,4 +219,4 @@ def test_the_papers_motion_from_the_command_line(capsys):
     stated = outcome(capsys, "inverse", "stewart", *arguments, "--format", "csv")
     assert stated[0] == 0
     assert stated[1] == named_one[1]
-    assert choose_motion(stewart(), "trig3").duration == 4.0
+    assert Motion.named(stewart(), "trig3").duration == 4.0

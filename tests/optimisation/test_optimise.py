@@ -386,7 +386,7 @@ def test_the_time_of_a_task():
             "limits": {"force": 30.0, "speed": 2.0, "base_gap": 0.15, "platform_gap": 0.15},
         }
     )
-    motion = gough.choose_motion(found.robot, "trig3")
+    motion = gough.Motion.named(found.robot, "trig3")
     s = motion.sample(101)
     k = found.value
     faster = gough.inverse_dynamics(found.robot, gough.State(s.x, s.xd / k, s.xdd / k**2))

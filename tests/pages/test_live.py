@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from gough import choose_motion, load
+from gough import Motion, load
 from gough.display import display_units
 from gough.kinematics import inverse_kinematics
 from gough.view.browser.framing import step_back
@@ -19,7 +19,7 @@ def live():
     from gough.view.browser.live import LiveView
 
     robot = load("planar3rrr")
-    view = LiveView(robot, choose_motion(robot, "circle"), display_units("mm,deg"))
+    view = LiveView(robot, Motion.named(robot, "circle"), display_units("mm,deg"))
     yield view
     view.close()
 

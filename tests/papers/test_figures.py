@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gough import choose_motion, load
+from gough import Motion, load
 from gough.dynamics import VirtualWork, inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.reports.papers import FORMATS, PAPERS
@@ -23,7 +23,7 @@ drawn_paper = cache(lambda name: PAPERS[name]())
 def computed(robot_name, motion_name, formulation="newton_euler"):
     """Times and results of inverse dynamics by another method than the figures'."""
     robot = load(robot_name)
-    motion = choose_motion(robot, motion_name)
+    motion = Motion.named(robot, motion_name)
     t = np.linspace(motion.start, motion.end, 301 if robot_name == "hexapod" else 401)
     return t, inverse_dynamics(robot, motion(t), formulation=formulation), motion(t)
 
@@ -197,7 +197,7 @@ def test_files_of_every_format():
 def test_the_hexapods_figures_are_by_the_papers_recursion():
     """To the last bit, which the short cut does not give."""
     robot = load("hexapod")
-    motion = choose_motion(robot, "horizontal")
+    motion = Motion.named(robot, "horizontal")
     t = np.linspace(motion.start, motion.end, 301)
     full, short = (inverse_dynamics(robot, motion(t), formulation=VirtualWork(way)).force for way in ("full", "auto"))
     drawn = figure_of("hexapod", "fig5_forces_horizontal").panels[0].values
@@ -216,7 +216,7 @@ def test_terms_add_up_to_the_torques():
 
 def test_direct_dynamics_comes_back_to_the_motion():
     robot = load("sru")
-    motion = choose_motion(robot, "lecture")
+    motion = Motion.named(robot, "lecture")
     t = np.linspace(0.0, 0.1, 5)
     given = inverse_kinematics(robot, motion(t))
     found = direct_dynamics(robot, motion, t)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import choose_motion, load
+from gough import Motion, load
 from gough.dynamics import VirtualWork, inverse_dynamics
 from tests.support.forces import QUICK
 from tests.support.papers import assert_printed, paper
@@ -15,7 +15,7 @@ A, B, C, D, E, F = range(6)
 
 def computed(motion, times, formulation="newton_euler", robot=None):
     robot = robot or load("hexapod")
-    return inverse_dynamics(robot, choose_motion(robot, motion)(times), formulation=formulation)
+    return inverse_dynamics(robot, Motion.named(robot, motion)(times), formulation=formulation)
 
 
 def column(motion, key):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import choose_motion, load
+from gough import Motion, load
 from gough.dynamics import FORMULATIONS
 from tests.support.forces import QUICK, forces
 from tests.support.papers import assert_printed, paper
@@ -23,7 +23,7 @@ TABLES = {
 
 def assert_forces(name, law, samples, key, formulation):
     robot = load(name)
-    motion = choose_motion(robot, law)
+    motion = Motion.named(robot, law)
     times = [sample["t"] for sample in samples]
     state = motion(times)
     found = forces(robot, formulation, state.x, state.xd, state.xdd, state.wrench)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from gough import State, choose_motion, load
+from gough import Motion, State, load
 from gough.dynamics import VirtualWork, inverse_dynamics
 from gough.dynamics.force_programs import Model
 from gough.graph import array, record
@@ -19,7 +19,7 @@ EXTREMA = {key: value for key, value in paper("spatial3")["extrema"].items() if 
 
 def computed(times, formulation="newton_euler"):
     robot = load("spatial3")
-    return inverse_dynamics(robot, choose_motion(robot, "paper")(times), formulation=formulation)
+    return inverse_dynamics(robot, Motion.named(robot, "paper")(times), formulation=formulation)
 
 
 def column(key):
@@ -44,7 +44,7 @@ def test_work_of_single_actuators():
         found = formulation.demand(model.motion(x, xd, xdd), array(robot.gravity), None)
         return {"efforts": found.own, "left": found.Q}
 
-    at = choose_motion(robot, "paper")(column("t"))
+    at = Motion.named(robot, "paper")(column("t"))
     x, xd, xdd = at.x, at.xd, at.xdd
     found = Program(record(equations, **model.inputs()), "blocks")(x=x, xd=xd, xdd=xdd)
     assert_printed(found["efforts"], column("f"))
@@ -63,7 +63,7 @@ def test_parts_in_actuator_coordinates(formulation):
 def test_mass_matrix_in_actuator_coordinates():
     """Columns of M_q: the inertia parts of unit actuator accelerations."""
     robot = load("spatial3")
-    at = choose_motion(robot, "paper")(column("t"))
+    at = Motion.named(robot, "paper")(column("t"))
     x, xd = at.x, at.xd
     kinematics = inverse_kinematics(robot, State(x, xd, np.zeros_like(x)))
     for k in range(3):

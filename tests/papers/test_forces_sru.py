@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import choose_motion, load
+from gough import Motion, load
 from gough.dynamics import inverse_dynamics
 from tests.support.forces import QUICK
 from tests.support.papers import assert_printed, paper
@@ -15,7 +15,7 @@ SAMPLES = paper("sru")["samples"]
 
 def computed(times, formulation="newton_euler"):
     robot = load("sru")
-    motion = choose_motion(robot, "lecture")
+    motion = Motion.named(robot, "lecture")
     return inverse_dynamics(robot, motion(times), formulation=formulation)
 
 
@@ -46,7 +46,7 @@ def test_terms_of_the_model(formulation):
 def test_peaks_over_the_motion():
     """The companion looked every 0.05 s up to 3 s."""
     robot = load("sru")
-    motion = replace(choose_motion(robot, "lecture"), end=3.0)
+    motion = replace(Motion.named(robot, "lecture"), end=3.0)
     times = np.linspace(0.0, 3.0, 61)
     result = inverse_dynamics(robot, motion(times))
     parts = result.parts()

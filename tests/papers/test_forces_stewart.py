@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import State, choose_motion, load
+from gough import Motion, State, load
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from tests.support.forces import QUICK
@@ -14,7 +14,7 @@ CASES = ("trig3", "trig3-fast")
 
 def computed(law, times, formulation):
     robot = load("stewart")
-    return inverse_dynamics(robot, choose_motion(robot, law)(times), formulation=formulation)
+    return inverse_dynamics(robot, Motion.named(robot, law)(times), formulation=formulation)
 
 
 def column(law, key):
@@ -64,7 +64,7 @@ def test_extremes(law, formulation):
     ("law", "velocity", "digits", "force"), [("trig3", 0.065, 2, 11.3), ("trig3-fast", 1.04, 3, 36.4)]
 )
 def test_size_of_velocity_forces(law, velocity, digits, force):
-    motion = choose_motion(load("stewart"), law)
+    motion = Motion.named(load("stewart"), law)
     result = computed(law, np.linspace(motion.start, motion.end, 4001), "newton_euler")
     peak = np.abs(result.parts(platform_coordinates=True)["velocity"]).max()
     assert_printed(peak, velocity, digits=digits)
@@ -86,7 +86,7 @@ def test_spin_of_a_universal_joint(axial, effect):
     legs = dict(robot.spec["legs"])
     spinning = {body: {**legs[body], "inertia": [axial, 0.1, 0.1]} for body in ("cylinder", "piston")}
     other = robot.with_spec({**robot.spec, "legs": {**legs, **spinning, "axes": [[0, 0, 1]]}})
-    at = choose_motion(robot, "trig3")(np.linspace(0.0, 4.0, 401))
+    at = Motion.named(robot, "trig3")(np.linspace(0.0, 4.0, 401))
     x, xd, xdd = at.x, at.xd, at.xdd
     change = inverse_dynamics(other, State(x, xd, xdd)).force - inverse_dynamics(robot, State(x, xd, xdd)).force
     assert_printed(np.abs(change).max(), effect, digits=2)
@@ -102,5 +102,5 @@ def test_the_figures_scale_does_not_tell_where_x_points():
         platform = list(np.radians([(angle + turn) % 360 for angle in (60, 60, 180, 180, 300, 300)]))
         rings = {"base": {"radius": 1.5, "angles": base}, "platform": {"radius": 0.75, "angles": platform}}
         other = robot.with_spec({**robot.spec, "legs": {**legs, **rings}})
-        longest.append(inverse_kinematics(other, choose_motion(robot, "trig3")(2.0).x).q.max())
+        longest.append(inverse_kinematics(other, Motion.named(robot, "trig3")(2.0).x).q.max())
     assert_printed([1e3 * min(longest), 1e3 * max(longest)], [2988, 3100], digits=4)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import choose_motion, load
+from gough import Motion, load
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.bodies import body_poses
 from gough.kinematics.robot_pose import robot_pose, ways_of
@@ -98,7 +98,7 @@ def test_claims_hold_wherever_the_mass_centre_is(com):
 def test_work_is_the_change_of_energy(motion):
     """2. The motions rest at both ends, so that is the change of height."""
     robot = load("hexapod")
-    law = choose_motion(robot, motion)
+    law = Motion.named(robot, motion)
     lost = 0.0
     for t, sign in ((law.start, 1.0), (law.end, -1.0)):
         for body in body_poses(robot_pose(robot, ways_of(robot), law(t).x)):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import State, choose_motion, load
+from gough import Motion, State, load
 from gough.dynamics import inverse_dynamics
 from gough.dynamics.force_programs import Model
 from gough.dynamics.forward import forward_dynamics
@@ -54,11 +54,11 @@ def test_statics_as_printed():
 def test_forces_sum_to_weight_and_momentum(t):
     """The sliders carry the weight and the rate of the vertical momentum."""
     robot = load("spatial3")
-    motion = Model(robot, NewtonEuler()).motion(*map(np.ravel, choose_motion(robot, "paper").law(np.array([t]))))
+    motion = Model(robot, NewtonEuler()).motion(*map(np.ravel, Motion.named(robot, "paper").law(np.array([t]))))
     bodies, twist, rate = body_poses(motion.pose), motion.twist, motion.twist_rate
     accelerations = body_accelerations(motion.pose, bodies, (twist.v, twist.w), (rate.a, rate.wd))
     needed = sum(b.body.mass * (a[2] + G) for b, (a, _) in zip(bodies, accelerations, strict=True))
-    force = inverse_dynamics(robot, choose_motion(robot, "paper")(t), formulation="virtual_work").force
+    force = inverse_dynamics(robot, Motion.named(robot, "paper")(t), formulation="virtual_work").force
     assert force.sum() == pytest.approx(float(needed), abs=1e-12)
 
 
@@ -113,7 +113,7 @@ def test_distance_of_the_bars_has_no_effect(spread):
 def test_mobility_of_the_cut_tree():
     """Ten joints, nine loop equations (A3, B3, and the second bar's end) of rank seven: three degrees of freedom."""
     robot = load("spatial3")
-    pose = Model(robot, NewtonEuler()).motion(*map(np.ravel, choose_motion(robot, "paper").law(np.array([0.3])))).pose
+    pose = Model(robot, NewtonEuler()).motion(*map(np.ravel, Motion.named(robot, "paper").law(np.array([0.3])))).pose
     links = [pose.legs[0].links[:2], pose.legs[1].links[:2], pose.legs[2].links]
     first = np.cumsum([0] + [len(own) for own in links])
 
@@ -143,7 +143,7 @@ def test_mobility_of_the_cut_tree():
 def test_forward_simulation_is_of_fourth_order():
     """Section 4: Runge-Kutta with the forces of the motion, worst error of the final state at 100, 200, 400 steps."""
     robot = load("spatial3")
-    law = choose_motion(robot, "paper")
+    law = Motion.named(robot, "paper")
 
     def final_error(steps):
         tau = inverse_dynamics(robot, law(np.linspace(0.0, 1.0, 2 * steps + 1))).force

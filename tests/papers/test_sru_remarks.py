@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import State, choose_motion, load
+from gough import Motion, State, load
 from gough.dynamics import inverse_dynamics
 from gough.graph import array, cos, cross, dot, gradient, jvp, record, sin
 from gough.kinematics import inverse_kinematics
@@ -18,7 +18,7 @@ TIMES = np.linspace(0.0, 2.0, 21)
 
 def power_lost(tau):
     """Largest failure of phi.qd + w.t = dE/dt along the motion, over the largest power."""
-    robot, law = load("sru"), choose_motion(load("sru"), "lecture")
+    robot, law = load("sru"), Motion.named(load("sru"), "lecture")
     power = power_program(robot)(**law(TIMES).inputs(robot))
     needed = power["needed"][:, 0]
     return np.abs((tau * power["rates"]).sum(axis=1) - needed).max() / np.abs(needed).max()
@@ -26,7 +26,7 @@ def power_lost(tau):
 
 @pytest.fixture(scope="module")
 def result():
-    robot, law = load("sru"), choose_motion(load("sru"), "lecture")
+    robot, law = load("sru"), Motion.named(load("sru"), "lecture")
     return inverse_dynamics(robot, law(TIMES), formulation="orthogonal_complement")
 
 
@@ -42,7 +42,7 @@ def platform_terms():
         return {"t": t, "td": jvp(t, [*x, *xd], [*xd, *xdd]), "I": inertia}
 
     found = Program(record(equations, x=6, xd=6, xdd=6), "blocks")(
-        **choose_motion(robot, "lecture")(TIMES).inputs(robot, "x", "xd", "xdd")
+        **Motion.named(robot, "lecture")(TIMES).inputs(robot, "x", "xd", "xdd")
     )
     M = np.zeros((len(TIMES), 6, 6))
     M[:, :3, :3], M[:, 3:, 3:] = found["I"], mass * np.eye(3)
@@ -70,7 +70,7 @@ def sru_twist_matrix_of(x):
 def test_rate_of_the_platforms_twist(result):
     """(*), (**): M t_M is printed where M tdot_M is meant; it loses power."""
     t, td, M = platform_terms()
-    x = choose_motion(load("sru"), "lecture")(TIMES).x
+    x = Motion.named(load("sru"), "lecture")(TIMES).x
     T = np.array([sru_twist_matrix(row) for row in x]) @ np.linalg.inv(inverse_kinematics(load("sru"), x).K)
     change = np.einsum("nji,njk,nk->ni", T, M, t - td)
     assert power_lost(result.force) < 1e-13
@@ -80,7 +80,7 @@ def test_rate_of_the_platforms_twist(result):
 def test_gravity_and_lambda_by_power(result):
     """Without gravity, or with Lambda as printed, power is lost."""
     assert power_lost(result.force - result.parts()["gravity"]) > 1e-2
-    robot, x = load("sru"), choose_motion(load("sru"), "lecture")(TIMES).x
+    robot, x = load("sru"), Motion.named(load("sru"), "lecture")(TIMES).x
     K = inverse_kinematics(robot, x).K
     printed = []
     for row, inverse in zip(x, np.linalg.inv(K), strict=True):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import State, choose_motion, load
+from gough import Motion, State, load
 from gough.dynamics import angeles_terms, dynamics_matrices, inverse_dynamics
 from gough.dynamics.orthogonal_complement import leg_complement
 from gough.graph import array, cos, cross, jvp, record, sin
@@ -26,7 +26,7 @@ def column(key):
 
 
 def motion(times):
-    law = replace(choose_motion(load("sru"), "lecture"), end=3.0)
+    law = replace(Motion.named(load("sru"), "lecture"), end=3.0)
     return *law.law(np.array(times)), law.wrench(times)
 
 

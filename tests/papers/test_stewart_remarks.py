@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gough import choose_motion, load
+from gough import Motion, load
 from gough.dynamics import FORMULATIONS, lopes_matrices
 from gough.dynamics.force_programs import Model, force_graph
 from gough.dynamics.lopes import J_C, T, body_matrices, lopes_parameters, potential
@@ -40,7 +40,7 @@ def test_closed_form_of_a_thin_leg():
     robot = load("stewart")
     for law in ("trig3", "trig3-fast"):
         samples = paper("stewart")[law]["samples"]
-        motion = choose_motion(robot, law)([sample["t"] for sample in samples])
+        motion = Motion.named(robot, law)([sample["t"] for sample in samples])
         legs = lopes_matrices(robot, motion).J_C
         found = []
         for k, (x, xd, xdd) in enumerate(zip(motion.x, motion.xd, motion.xdd, strict=True)):
@@ -79,6 +79,6 @@ def test_no_formulation_costs_more_than_the_companions():
     graph = record(summed_matrices, x=6, xd=6, xdd=6)
     assert count(graph).flops < 13980
     samples = paper("stewart")["trig3-fast"]["samples"]
-    motion = choose_motion(robot, "trig3-fast")([sample["t"] for sample in samples])
+    motion = Motion.named(robot, "trig3-fast")([sample["t"] for sample in samples])
     found = Program(graph, "blocks")(**motion.inputs(robot, "x", "xd", "xdd"))
     assert_printed(found, [sample["tau"] for sample in samples])

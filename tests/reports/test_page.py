@@ -8,13 +8,12 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from gough import load
+from gough import Motion, inverse_dynamics, load
 from gough.accuracy import pose_errors
 from gough.analysis.extremes import peaks
 from gough.assembly import assembly_modes
 from gough.design import demand, envelope_of, size
 from gough.display import number
-from gough.dynamics import inverse_dynamics_along
 from gough.kinematics import inverse_kinematics
 from gough.reports.identity_checks import motion_agreement
 from gough.reports.page import charts
@@ -126,7 +125,7 @@ def test_every_section_has_the_extremes_between_samples(capsys, tmp_path):
     for name, values in shares.items():
         cells = "".join(f"<td class=n>{short(100 * value, 3)}</td>" for value in values)
         assert f"<td>{name}</td>{cells}" in text
-    sampled = inverse_dynamics_along(robot, None, 5)
+    sampled = inverse_dynamics(robot, Motion.named(robot).sample(5))
     assert np.abs(sampled.force).max() < 0.99 * np.abs(found.force).max()
     assert np.ptp(sampled.q, axis=0).max() < 0.99 * np.ptp(found.q_range, axis=1).max()
 
@@ -255,7 +254,7 @@ def test_what_the_mechanism_has_is_told_where_it_is_asked_for(capsys, tmp_path):
 def test_cables_have_their_tensions_beside_what_they_may_be(capsys, tmp_path):
     _, _, text = report(capsys, tmp_path / "a.html", "cable8", "--samples", "21")
     table_ = re.search(r'<section id="cable-tensions">.*?</section>', text, re.DOTALL)[0]
-    result = inverse_dynamics_along(load("cable8"), None, 21)
+    result = inverse_dynamics(load("cable8"), Motion.named(load("cable8")).sample(21))
     for leg, tension in zip(load("cable8").legs, result.tension.T, strict=True):
         low, high = leg.cable.tension
         cells = re.search(rf"<tr><td>{leg.name}</td>(.*?)</tr>", table_)[1]
@@ -296,7 +295,7 @@ def test_times_are_in_the_unit_asked_for(capsys, tmp_path):
 
 
 def test_the_forces_shown_are_those_of_every_formulation():
-    found, samples = motion_agreement(inverse_dynamics_along(load("delta"), None, 301))
+    found, samples = motion_agreement(inverse_dynamics(load("delta"), Motion.named(load("delta")).sample(301)))
     assert samples == 64
     assert len(found) == 4
     assert all(0.0 <= entry.worst < 1e-13 for entry in found)

@@ -268,13 +268,13 @@ def test_sizing_and_planning_count_the_motor_of_the_file(tmp_path):
     )
     robot = gough.load(file_with(tmp_path, "stewart", tables))
     bare = gough.load("stewart")
-    assert len(gough.demand(robot).fits) == 6
-    assert gough.demand(bare).fits == ()
-    found = gough.fastest(robot, "trig3", {"force": 100.0}, 120)
+    assert len(gough.demand(robot, gough.Motion.named(robot)).fits) == 6
+    assert gough.demand(bare, gough.Motion.named(bare)).fits == ()
+    found = gough.fastest(robot, gough.Motion.named(robot, "trig3"), {"force": 100.0}, 120)
     assert found.fits
-    assert found.duration > gough.fastest(bare, "trig3", {"force": 100.0}, 120).duration
+    assert found.duration > gough.fastest(bare, gough.Motion.named(bare, "trig3"), {"force": 100.0}, 120).duration
     with pytest.raises(gough.InputError, match="has a motor, whose curve is kept to for the least time only"):
-        gough.free_path(robot, "trig3", {"force": 100.0}, least="energy")
+        gough.free_path(robot, gough.Motion.named(robot, "trig3"), {"force": 100.0}, least="energy")
 
 
 # Limits, gravity, errors

@@ -57,7 +57,7 @@ def computed_tables():
     home = np.array(robot.platform.home)
     yield robot, gough.inverse_dynamics(robot, home).split_table(True, True).columns()
     yield robot, gough.plan_poses(robot, 8).columns()
-    yield robot, gough.choose_motion(robot).sample(3).table.columns()
+    yield robot, gough.Motion.named(robot).sample(3).table.columns()
     envelope = gough.envelope_of(robot, "pose = {x = [0, 0.01], y = 0, z = -0.7}\n")
     yield robot, gough.size(robot, envelope).cases_table.columns()
     robot = gough.load("planar3rrr")

@@ -31,7 +31,7 @@ class Own:
 @pytest.mark.parametrize("delay", ["0 s", "4 ms"])
 def test_a_controller_reads_multiples_of_the_step_and_their_differences(delay):
     robot = gough.load("planar3rrr")
-    motion = gough.choose_motion(robot)
+    motion = gough.Motion.named(robot)
     timing = {"sample_time": "2 ms", "delay": delay}
     law, noise = gough.PD(kp=300.0, kd=4.0, gravity=False), gough.Noise(resolution=STEP)
     run = gough.simulate(robot, None, gough.Controller(law, motion, noise=noise, **timing), 0.06)
@@ -57,7 +57,7 @@ def _for_all(robot, motion):
 def test_the_sample_inside_a_step_reads_so_too():
     robot = gough.load("planar3rrr")
     noise = gough.Noise("1 mrad", seed=3, resolution="0.1 deg")
-    law = gough.Controller(gough.ComputedTorque(), gough.choose_motion(robot), sample_time=1e-3, noise=noise)
+    law = gough.Controller(gough.ComputedTorque(), gough.Motion.named(robot), sample_time=1e-3, noise=noise)
     many, one = gough.simulate_many(robot, None, law, 0.03), gough.simulate(robot, None, law, 0.03)
     assert np.abs(many.x[0] - one.x[-1]).max() <= 1e-9
     exact = gough.simulate(robot, None, gough.Controller(gough.ComputedTorque(), law.motion, sample_time=1e-3), 0.03)

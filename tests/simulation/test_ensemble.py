@@ -19,7 +19,7 @@ def noisy(motion, **more):
 
 def test_results_do_not_depend_on_batch_size_order_or_threads():
     machine = robot(MACHINE)
-    law = noisy(gough.choose_motion(machine))
+    law = noisy(gough.Motion.named(machine))
     options = {"vary": {"platform.mass": 0.05}, "seed": 3}
     whole = gough.simulate_many(machine, None, law, 0.05, count=100, **options)
     again = gough.simulate_many(machine, None, law, 0.05, count=100, threads=2, **options)
@@ -62,7 +62,7 @@ def test_uniform_numbers_are_uniform():
 def test_a_sampled_controller_in_the_step_is_the_one_of_a_single_run():
     """The same noise numbers; Runge-Kutta's fourth order at 1 ms is all that differs."""
     machine = robot(MACHINE)
-    law = noisy(gough.choose_motion(machine))
+    law = noisy(gough.Motion.named(machine))
     many = gough.simulate_many(machine, None, law, 0.1)
     one = gough.simulate(machine, None, law, 0.1)
     assert np.abs(many.x[0] - one.x[-1]).max() <= 1e-10
@@ -71,7 +71,7 @@ def test_a_sampled_controller_in_the_step_is_the_one_of_a_single_run():
 @pytest.mark.parametrize(("period", "delay"), [(2e-3, 0.0), (2e-3, 4e-3), (1e-3, 1e-3)])
 def test_rarer_and_later_samples_are_those_of_a_single_run(period, delay):
     machine = robot(MACHINE)
-    law = gough.Controller(gough.PD(), gough.choose_motion(machine), sample_time=period, delay=delay)
+    law = gough.Controller(gough.PD(), gough.Motion.named(machine), sample_time=period, delay=delay)
     many = gough.simulate_many(machine, None, law, 0.06)
     one = gough.simulate(machine, None, law, 0.06)
     assert np.abs(many.x[0] - one.x[-1]).max() <= 1e-9
@@ -135,7 +135,7 @@ def test_bad_options_are_refused_in_one_line():
     ):
         with pytest.raises(InputError, match=line):
             gough.simulate_many(machine, None, None, 0.1, **options)
-    law = gough.Controller(gough.PD(), gough.choose_motion(machine), sample_time=1.5e-3)
+    law = gough.Controller(gough.PD(), gough.Motion.named(machine), sample_time=1.5e-3)
     with pytest.raises(InputError, match=r"controller: sample time 0.0015 s must be a multiple of the step, 0.001 s"):
         gough.simulate_many(machine, None, law, 0.1)
 
@@ -143,5 +143,5 @@ def test_bad_options_are_refused_in_one_line():
 def test_gains_and_bounds_may_be_arrays():
     machine = robot(MACHINE)
     law = gough.ComputedTorque(kp=np.full(3, 400.0), kd=np.full(3, 40.0))
-    law = gough.Controller(law, gough.choose_motion(machine), saturation=np.full(3, 20.0))
+    law = gough.Controller(law, gough.Motion.named(machine), saturation=np.full(3, 20.0))
     assert gough.simulate_many(machine, None, law, 0.01, count=2).complete

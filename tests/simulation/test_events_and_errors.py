@@ -133,7 +133,7 @@ def test_bad_calls_get_one_line(options, kind, line):
 
 
 def test_bad_controllers_get_one_line():
-    motion = gough.choose_motion(robot(MACHINE))
+    motion = gough.Motion.named(robot(MACHINE))
     for options, line in (
         ({"sample_time": -1.0}, r"controller: sample time -1.0, must be a positive number \[s\]"),
         ({"delay": 1e-3}, "controller: a delay needs a sample time"),

@@ -15,7 +15,7 @@ def standing():
 
 
 def controlled(machine, law, base, **more):
-    return gough.Controller(law, gough.choose_motion(machine), base=base, **more)
+    return gough.Controller(law, gough.Motion.named(machine), base=base, **more)
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.space)
@@ -29,7 +29,7 @@ def test_a_controller_that_knows_the_base_tracks_exactly(law):
 
 def test_a_controller_under_a_wrench_knows_the_base_too():
     machine = standing()
-    motion = gough.choose_motion(machine).with_wrench([3.0, -5.0, 0.0, 0.0, 0.0, 0.0])
+    motion = gough.Motion.named(machine).with_wrench([3.0, -5.0, 0.0, 0.0, 0.0, 0.0])
     law = gough.Controller(gough.ComputedTorque(), motion, base="vehicle")
     run = gough.simulate(machine, None, law, 0.05, base="vehicle", samples=5)
     assert np.abs(run.error).max() <= 1e-9
@@ -50,7 +50,7 @@ def test_an_ensemble_moves_as_one_robot_does(input):
 
 def test_sampled_controllers_of_an_ensemble_know_the_base():
     machine = standing()
-    motion = gough.choose_motion(machine, "hold")
+    motion = gough.Motion.named(machine, "hold")
     runs = []
     for base in (None, "vehicle"):
         law = gough.Controller(gough.PD(), motion, base=base, sample_time=1e-3)
@@ -77,9 +77,11 @@ def test_peaks_of_a_check_are_those_of_dense_samples(name, base, tmp_path):
         given = tmp_path / "deck.csv"
         given.write_text("t,z,roll\n" + "".join(f"{s},{0.02 * np.sin(9 * s)},{0.1 * np.sin(5 * s)}\n" for s in t))
         given = gough.base_motion(given, smooth="none")
-    found = gough.check(machine, limits={"force": 1e6}, base=given)
-    still = gough.check(machine, limits={"force": 1e6})
-    dense = np.abs(gough.inverse_dynamics_along(machine, samples=20001, base=given).force).max(axis=0)
+    found = gough.check(machine, gough.Motion.named(machine).on_base(given), limits={"force": 1e6})
+    still = gough.check(machine, gough.Motion.named(machine), limits={"force": 1e6})
+    dense = np.abs(gough.inverse_dynamics(machine, gough.Motion.named(machine).on_base(given).sample(20001)).force).max(
+        axis=0
+    )
     worst = {f.owner: abs(f.value) for f in found.every if f.kind == "force"}
     assert np.allclose(list(worst.values()), dense, rtol=1e-4)  # samples miss a peak at a knot by their step
     assert (np.array(list(worst.values())) >= dense * (1.0 - 1e-9)).all()

@@ -34,7 +34,7 @@ def same(found, expected):
 
 def test_forces_come_back_as_they_were(tmp_path):
     machine = robot(NAME)
-    s = gough.choose_motion(machine).sample(11)
+    s = gough.Motion.named(machine).sample(11)
     x = s.x.copy()
     x[3] = 50.0
     result = gough.inverse_dynamics(machine, gough.State(x, s.xd, s.xdd, t=s.t))

@@ -22,7 +22,7 @@ def test_a_held_constant_tension_moves_cables_as_the_same_history_does():
 
 def test_a_sampled_computed_torque_follows_on_cables():
     robot = _cable8()
-    motion = gough.choose_motion(robot)
+    motion = gough.Motion.named(robot)
     run = gough.simulate(robot, None, gough.Controller(gough.ComputedTorque(), motion, sample_time=0.005), 0.1)
     assert run.complete
     assert np.abs(run.error).max() < 1e-3

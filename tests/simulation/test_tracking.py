@@ -21,7 +21,7 @@ MOTIONS = [
 @pytest.mark.parametrize(("name", "motion"), MOTIONS)
 def test_computed_torque_tracks_the_papers_motions_at_integration_tolerance(name, motion):
     machine = robot(name)
-    law = gough.Controller(gough.ComputedTorque(), gough.choose_motion(machine, motion))
+    law = gough.Controller(gough.ComputedTorque(), gough.Motion.named(machine, motion))
     run = gough.simulate(machine, None, law, on_limit="continue")
     assert run.complete
     assert np.abs(run.error).max() <= 1e-9
@@ -31,14 +31,14 @@ def test_computed_torque_tracks_the_papers_motions_at_integration_tolerance(name
 @pytest.mark.parametrize("name", ["stewart", "spatial3", "planar3rrr"])
 def test_computed_torque_in_joint_space_tracks_too(name):
     machine = robot(name)
-    law = gough.Controller(gough.ComputedTorque(space="joint"), gough.choose_motion(machine))
+    law = gough.Controller(gough.ComputedTorque(space="joint"), gough.Motion.named(machine))
     run = gough.simulate(machine, None, law, on_limit="continue")
     assert np.abs(run.error).max() <= 1e-9
 
 
 def test_feedforward_of_the_exact_model_needs_no_feedback():
     machine = robot("stewart")
-    law = gough.Controller(gough.Feedforward(), gough.choose_motion(machine))
+    law = gough.Controller(gough.Feedforward(), gough.Motion.named(machine))
     assert np.abs(gough.simulate(machine, None, law, 1.0).error).max() <= 1e-7
 
 
@@ -46,7 +46,7 @@ def test_an_unknown_payload_leaves_a_bounded_error():
     """20 % of the platform's mass: the error stays near g dm / m over kp."""
     machine = robot("stewart")
     carrying = machine.with_payload(0.2 * machine.platform.body.mass)
-    motion = gough.choose_motion(machine)
+    motion = gough.Motion.named(machine)
     law = gough.ComputedTorque()
     run = gough.simulate(carrying, None, gough.Controller(law, motion, robot=machine))
     kp = (2 * np.pi * law.bandwidth) ** 2
@@ -61,7 +61,7 @@ def test_an_unknown_payload_leaves_a_bounded_error():
 )
 def test_errors_at_the_start_die_out(law):
     machine = robot("planar3rrr")
-    motion = gough.choose_motion(machine, "hold")
+    motion = gough.Motion.named(machine, "hold")
     start = np.array(machine.platform.home) + [0.01, -0.01, 0.05]
     run = gough.simulate(machine, start, gough.Controller(law, motion), 1.5)
     assert np.abs(run.error[-1]).max() < 0.01 * np.abs(run.error[0]).max()
@@ -69,7 +69,7 @@ def test_errors_at_the_start_die_out(law):
 
 def test_pd_alone_sags_under_the_weight_that_compensation_takes():
     machine = robot("hexapod")
-    motion = gough.choose_motion(machine, "hold")
+    motion = gough.Motion.named(machine, "hold")
     sag, none = (
         np.abs(gough.simulate(machine, None, gough.Controller(gough.PD(gravity=g), motion), 1.0).error).max()
         for g in (False, True)
@@ -80,7 +80,7 @@ def test_pd_alone_sags_under_the_weight_that_compensation_takes():
 
 def test_samples_are_held_and_delayed():
     machine = robot("planar3rrr")
-    motion = gough.choose_motion(machine)
+    motion = gough.Motion.named(machine)
     law = gough.Controller(gough.ComputedTorque(), motion, sample_time=0.01, delay=0.02)
     run = gough.simulate(machine, None, law, 0.2, samples=np.arange(0.0005, 0.2, 0.001))
     changes = np.flatnonzero(np.abs(np.diff(run.force, axis=0)).max(axis=1) > 0)
@@ -91,7 +91,7 @@ def test_samples_are_held_and_delayed():
 
 def test_saturation_bounds_the_forces():
     machine = robot("delta")
-    motion = gough.choose_motion(machine)
+    motion = gough.Motion.named(machine)
     free = gough.simulate(machine, None, gough.Controller(gough.ComputedTorque(), motion))
     top = 0.8 * np.abs(free.force).max()
     bound = gough.simulate(machine, None, gough.Controller(gough.ComputedTorque(), motion, saturation=top), rtol=1e-7)
@@ -103,7 +103,7 @@ def test_saturation_bounds_the_forces():
 
 def test_the_state_is_found_from_noisy_sensors():
     machine = robot("planar3rrr")
-    motion = gough.choose_motion(machine)
+    motion = gough.Motion.named(machine)
 
     def worst(noise, seed=1):
         law = gough.Controller(gough.ComputedTorque(), motion, sample_time=2e-3, noise=gough.Noise(noise, 0.0, seed))
@@ -118,7 +118,7 @@ def test_the_state_is_found_from_noisy_sensors():
 def test_a_controller_with_another_geometry_steers_by_its_own_forward_kinematics():
     machine = robot("planar3rrr")
     other = _shifted(machine)
-    motion = gough.choose_motion(machine, "hold")
+    motion = gough.Motion.named(machine, "hold")
     run = gough.simulate(machine, None, gough.Controller(gough.ComputedTorque(), motion, robot=other), 1.0)
     assert 1e-5 < np.abs(run.error[-1]).max() < 0.05
 
@@ -133,7 +133,7 @@ def _shifted(machine):
 
 def test_the_motions_own_wrench_acts_and_is_known():
     machine = robot("spatial3")
-    motion = gough.choose_motion(machine).with_wrench([0.0, 20.0, -30.0, 4.0, 0.0, 0.0])
+    motion = gough.Motion.named(machine).with_wrench([0.0, 20.0, -30.0, 4.0, 0.0, 0.0])
     law = gough.Controller(gough.ComputedTorque(), motion)
     run = gough.simulate(machine, None, law, 0.3, on_limit="continue")
     assert np.abs(run.error).max() <= 1e-9

@@ -78,7 +78,7 @@ def test_noise():
 
 
 def test_a_controlled_run():
-    motion = gough.choose_motion(stewart(), to="z=2.1", duration="1s")
+    motion = gough.Motion.to(stewart(), "z=2.1", "1s")
 
     def run(times, noise, law, force, start):
         drive = gough.Controller(law, motion, None, *times, force, noise)

@@ -8,7 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import gough
-from gough import choose_motion, load, point_to_point
+from gough import Motion, load
 from gough.errors import InputError
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.dependent.constraint import home_platform
@@ -37,7 +37,7 @@ def _values(robot, motion, radius, count, seed=0):
 
 def test_a_tube_that_is_proved_has_no_counterexample_and_one_that_is_not_has_one():
     robot = load("stewart")
-    motion = point_to_point(robot, {"x": 0.2, "z": 2.2, "theta": 0.2}, 2.0)
+    motion = Motion.to(robot, {"x": 0.2, "z": 2.2, "theta": 0.2}, 2.0)
     floor = _values(robot, motion, 0.03, size(10**6, 20_000)).min()
     proved = tube(robot, motion, 0.03, 0.9 * floor)
     assert (proved.proved, proved.until, proved.found) == (True, 2.0, None)
@@ -55,7 +55,7 @@ def test_a_tube_that_is_proved_has_no_counterexample_and_one_that_is_not_has_one
 @pytest.mark.parametrize("name", ["planar3rrr", "delta", "spatial3", "hexapod"])
 def test_motions_of_the_catalogue_have_full_rank(name):
     robot = load(name)
-    motion = choose_motion(robot, None)
+    motion = Motion.named(robot, None)
     found = tube(robot, motion)
     at = motion(np.linspace(motion.start, motion.end, 2001))
     x = at.x
@@ -66,7 +66,7 @@ def test_motions_of_the_catalogue_have_full_rank(name):
 @pytest.mark.parametrize("law", ["minimum-jerk", "trig3", "cos"])
 def test_recorded_laws_are_the_motions(law):
     robot = load("stewart")
-    motion = point_to_point(robot, {"x": 0.2, "psi": 0.3}, 1.5, law=law, back=True)
+    motion = Motion.to(robot, {"x": 0.2, "psi": 0.3}, 1.5, law=law, back=True)
     found = recorded_law(motion)
     for start, end, numbers in zip(found.starts, found.ends, found.numbers, strict=True):
         for t in np.linspace(start, end, 9)[:-1]:
@@ -93,7 +93,7 @@ def _poses(robot, x):
 def test_tubes_of_robots_whose_coordinates_depend_on_others(name):
     """The least value met at samples within the distance, with what follows the coordinates: proved below it only."""
     robot, radius = load(name), 0.02
-    motion, length = choose_motion(robot, None), turning_length(robot)
+    motion, length = Motion.named(robot, None), turning_length(robot)
     rng, turns = np.random.default_rng(1), np.array([c.turns for c in robot.platform.coordinates])
     count = size(10**6, 20_000)
     x = motion(rng.uniform(motion.start, motion.end, size=count)).x
@@ -167,7 +167,7 @@ def test_the_proved_distance_is_near_that_of_what_is_found(name):
 def test_what_cannot_be_proved_says_why():
     stewart = load("stewart")
     with pytest.raises(InputError, match=r"^tube 3: must be a distance from 0 to less than 2.25 m, nearly"):
-        tube(stewart, choose_motion(stewart, None), 3.0)
+        tube(stewart, Motion.named(stewart, None), 3.0)
 
 
 def test_check_and_path_on_the_command_line(capsys):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gough import State, choose_motion
+from gough import Motion, State
 from gough.dynamics import inverse_dynamics
 from gough.reports.identity_checks import power_program
 from tests.support.robots import with_values
@@ -29,7 +29,7 @@ def with_bodies(robot, **changes):
 
 def samples(robot, motion, count=401):
     """x, xd, xdd of a named motion."""
-    law = choose_motion(robot, motion)
+    law = Motion.named(robot, motion)
     return law.law(np.linspace(law.start, law.end, count))
 
 

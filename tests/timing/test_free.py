@@ -9,6 +9,7 @@ from gough import (
     Actuation,
     GoughError,
     InputError,
+    Motion,
     ReachError,
     State,
     check,
@@ -16,8 +17,6 @@ from gough import (
     inverse_dynamics,
     load,
     motor_of,
-    point_to_point,
-    read_csv,
 )
 from gough.design.demand import demand
 from gough.timing.fastest import fastest
@@ -40,7 +39,7 @@ def task(name, seed):
     while True:
         ends = [home + REACH[name] * scales(robot) * rng.uniform(-1, 1, robot.dof) for _ in range(2)]
         first, last = (dict(zip(names, x, strict=True)) for x in ends)
-        motion = point_to_point(robot, last, 1.0, from_=first)
+        motion = Motion.to(robot, last, 1.0, start=first)
         try:
             x = motion.sample(101).x
             rest = np.abs(inverse_dynamics(robot, x).force).max()
@@ -136,7 +135,7 @@ def test_slopes_are_exact(name, least, without):
 def test_rows_are_what_check_finds():
     """Every quantity, along one motion: largest rows against the margins of an independent check."""
     robot = load("stewart")
-    motion = point_to_point(robot, {"x": 0.2, "psi": 0.2}, 0.6)
+    motion = Motion.to(robot, {"x": 0.2, "psi": 0.2}, 0.6)
     limits = {"force": 60.0, "speed": 3.0, "stroke": (0.5, 4.0), "angle": 1.4, "platform_acceleration": 9.0}
     found = check(robot, motion, limits)
     t = np.linspace(0, 0.6, 2001)
@@ -173,7 +172,7 @@ def test_facets_are_where_forces_end():
 @pytest.mark.slow
 def test_cables_find_a_way_of_their_own():
     robot = load("cable8")
-    motion = point_to_point(robot, {"x": 0.5, "y": -0.4}, 1.0)
+    motion = Motion.to(robot, {"x": 0.5, "y": -0.4}, 1.0)
     found = free_path(robot, motion, spans=4, cells=40)
     assert found.fits
     assert found.duration <= fastest(robot, motion, cells=40).duration
@@ -186,7 +185,7 @@ def test_cables_find_a_way_of_their_own():
 @pytest.fixture(scope="module")
 def line():
     robot = load("delta")
-    motion = point_to_point(robot, {"x": 0.15, "z": -0.85}, 0.3, from_={"x": -0.15, "y": 0.1, "z": -0.75})
+    motion = Motion.to(robot, {"x": 0.15, "z": -0.85}, 0.3, start={"x": -0.15, "y": 0.1, "z": -0.75})
     return robot, motion
 
 
@@ -207,7 +206,7 @@ def test_least_force_and_energy(line, tmp_path):
         )
         file = tmp_path / f"{least}.csv"
         file.write_text(found.motion_csv())
-        assert check(robot, read_csv(robot, file), {"speed": 100.0}).fits
+        assert check(robot, Motion.read_csv(robot, file), {"speed": 100.0}).fits
     assert found.plot() is not None
     assert len(repr(found).splitlines()) <= 10
 
@@ -246,7 +245,7 @@ def test_what_cannot_be(options, line):
 def test_what_no_path_keeps():
     """Gravity alone takes more than the limit: the line says which, and by how much."""
     robot = load("stewart")
-    motion = point_to_point(robot, {"x": 0.2}, 1.0)
+    motion = Motion.to(robot, {"x": 0.2}, 1.0)
     with pytest.raises(
         GoughError, match=r"fastest: force of 1: takes 7\.04\d+ at 0 % of the path, allowed 3, at any speed"
     ):

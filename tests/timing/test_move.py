@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough import InfeasibleError, InputError, check, inverse_kinematics, load, move, point_to_point
+from gough import InfeasibleError, InputError, Motion, check, inverse_kinematics, load, move
 from gough.motion.curves import linear
 from gough.timing.geometry import Way
 from gough.timing.move import motion_of, s_curve
@@ -29,7 +29,7 @@ def test_an_s_curve_goes_from_rest_to_rest(jerk, steady):
 def test_jerk_is_bounded_and_used(name):
     robot = load(name)
     home = dict(zip(robot.coordinate_names, robot.platform.home, strict=True))
-    motion = point_to_point(robot, {"z": home["z"] - 0.05, "x": 0.03}, 1.0)
+    motion = Motion.to(robot, {"z": home["z"] - 0.05, "x": 0.03}, 1.0)
     loose = move(robot, motion, {"force": 60.0})
     limit = 0.2 * loose.largest
     found = move(robot, motion, {"force": 60.0}, jerk=limit)
@@ -46,7 +46,7 @@ def test_jerk_is_bounded_and_used(name):
 def test_ramps_are_as_short_as_the_jerk_allows():
     """On a straight way at a bounded feed the time is the way over the feed and one ramp, 2 sqrt(v / J)."""
     robot = load("spatial3")
-    motion = point_to_point(robot, {"z": robot.platform.home[1] + 0.04}, 1.0)
+    motion = Motion.to(robot, {"z": robot.platform.home[1] + 0.04}, 1.0)
     feed = {"platform_speed": 0.05, "force": 1e4}
     times = []
     for jerk in (4.0, 40.0, 400.0):
@@ -76,7 +76,7 @@ def test_stretches_have_their_own_times():
 
 
 def test_corners_are_stops():
-    found = move(load("stewart"), "trig3", {"force": 30.0}, jerk=60.0)
+    found = move(load("stewart"), Motion.named(load("stewart"), "trig3"), {"force": 30.0}, jerk=60.0)
     middle = found.motion(0.5 * found.duration)
     assert np.abs(middle.xd).max() < 1e-9
     assert found.fits
@@ -95,9 +95,9 @@ def test_pieces_of_the_motion_begin_where_those_of_the_path_do():
 def test_what_cannot_be():
     robot = load("stewart")
     with pytest.raises(InputError, match="move: jerk -1: must be a positive number"):
-        move(robot, "trig3", jerk=-1.0)
+        move(robot, Motion.named(robot, "trig3"), jerk=-1.0)
     with pytest.raises(InfeasibleError, match="force"):
-        move(robot, "trig3", {"force": 5.0})
+        move(robot, Motion.named(robot, "trig3"), {"force": 5.0})
 
 
 def test_command(capsys, tmp_path):

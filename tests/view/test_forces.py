@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import choose_motion
+from gough import Motion
 from gough.display import display_units
 from gough.view.forces import draw_forces, plot_forces
 
@@ -20,7 +20,7 @@ from gough.view.forces import draw_forces, plot_forces
     ],
 )
 def test_axes_have_names_and_units(name, labels):
-    result = gough.inverse_dynamics_along(gough.load(name))
+    result = gough.inverse_dynamics(gough.load(name), gough.Motion.named(gough.load(name)).sample())
     figure = draw_forces(result)
     assert [ax.get_ylabel() for ax in figure.axes] == labels
     assert figure.axes[-1].get_xlabel() == "time [s]"
@@ -31,7 +31,7 @@ def test_axes_have_names_and_units(name, labels):
 
 
 def test_everything_is_within_the_figure_and_the_legend_beside_the_curves():
-    figure = draw_forces(gough.inverse_dynamics_along(gough.load("sru")))
+    figure = draw_forces(gough.inverse_dynamics(gough.load("sru"), gough.Motion.named(gough.load("sru")).sample()))
     figure.canvas.draw()
     legend = figure.legends[0].get_window_extent()
     for ax in figure.axes:
@@ -47,7 +47,7 @@ def test_ends_of_strokes_are_drawn_where_the_displacements_come_near():
     robot = gough.load("stewart")
 
     def ends(robot, display=None):
-        panel = draw_forces(gough.inverse_dynamics_along(robot, samples=21), display).axes[-1]
+        panel = draw_forces(gough.inverse_dynamics(robot, gough.Motion.named(robot).sample(21)), display).axes[-1]
         lines = panel.get_lines()[len(robot.actuators) :]
         assert [text.get_text() for text in panel.texts] == ["end of stroke"] * len(lines)
         return [line.get_ydata()[0] for line in lines]
@@ -59,7 +59,7 @@ def test_ends_of_strokes_are_drawn_where_the_displacements_come_near():
 
 def test_samples_without_forces_are_shaded_and_named():
     robot = gough.load("delta")
-    result = gough.inverse_dynamics_along(robot, choose_motion(robot, to="x=1", duration=1))
+    result = gough.inverse_dynamics(robot, Motion.to(robot, "x=1", 1).sample())
     figure = draw_forces(result)
     assert [text.get_text() for text in figure.axes[0].texts] == ["out of reach"]
     assert len(figure.axes[0].patches) == 1
@@ -67,12 +67,12 @@ def test_samples_without_forces_are_shaded_and_named():
 
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 def test_the_same_forces_give_the_same_file(suffix):
-    result = gough.inverse_dynamics_along(gough.load("delta"), samples=3)
+    result = gough.inverse_dynamics(gough.load("delta"), gough.Motion.named(gough.load("delta")).sample(3))
     assert plot_forces(result, suffix) == plot_forces(result, suffix)
 
 
 def test_a_split_has_a_panel_for_each_part_that_is_not_zero():
-    result = gough.inverse_dynamics_along(gough.load("rotary"))
+    result = gough.inverse_dynamics(gough.load("rotary"), gough.Motion.named(gough.load("rotary")).sample())
     split = result.parts() | result.by_body()
     figure = draw_forces(result, split=split)
     shown = [name for name, values in split.items() if values.any()]

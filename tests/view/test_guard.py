@@ -14,6 +14,8 @@ import time
 
 import pytest
 
+from gough import Motion
+
 pytest.importorskip("viser")
 websockets = pytest.importorskip("websockets.sync.client")
 
@@ -21,7 +23,7 @@ import msgspec  # noqa: E402
 import viser  # noqa: E402
 from websockets.exceptions import ConnectionClosed, InvalidStatus  # noqa: E402
 
-from gough import choose_motion, load  # noqa: E402
+from gough import load  # noqa: E402
 from gough.display import display_units  # noqa: E402
 from gough.errors import InputError  # noqa: E402
 from gough.view.browser import server  # noqa: E402
@@ -33,7 +35,7 @@ PROTOCOL = f"viser-v{viser.__version__}"
 @pytest.fixture(scope="module")
 def live():
     robot = load("planar3rrr")
-    view = LiveView(robot, choose_motion(robot, "circle"), display_units("mm,deg"))
+    view = LiveView(robot, Motion.named(robot, "circle"), display_units("mm,deg"))
     yield view
     view.close()
 

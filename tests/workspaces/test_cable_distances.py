@@ -95,7 +95,7 @@ def test_cables_that_meet_in_one_point_of_the_platform_are_checked_apart_from_it
     legs = [{"name": f"{k}", "type": "cable", "base": at, "platform": [0, 0, 0]} for k, at in enumerate(corners, 1)]
     platform = {"coordinates": {"x": "x", "y": "y", "z": "z"}, "home": [2.0, 1.5, 2.0], "mass": 10.0}
     robot = loaded({"name": "crane", "platform": platform, "legs": {"tension": [0.1, 1000.0]}, "leg": legs})
-    found = gough.check(robot, gough.point_to_point(robot, {"x": 2.1}, 8.0), {"distance": 0.01})
+    found = gough.check(robot, gough.Motion.to(robot, {"x": 2.1}, 8.0), {"distance": 0.01})
     near = [0.05 * np.linalg.norm(np.array(at) - [2.0, 1.5, 2.0]) for at in corners]
     assert near[0] == pytest.approx(near[1], abs=1e-15)
     assert found.notes == (
@@ -142,7 +142,7 @@ def test_travel_ends_where_cables_are_as_near_as_allowed_and_check_names_them(pr
             assert min(distances, key=lambda name: distances[name]) == limit.owner
             assert distances[limit.owner] - 0.008 == pytest.approx(least, abs=1e-12)
             to = {row.axis: end * (1.0 + 1e-6)}
-            checked = gough.check(robot, gough.point_to_point(robot, to, 60.0), {"distance": least})
+            checked = gough.check(robot, gough.Motion.to(robot, to, 60.0), {"distance": least})
             [worst] = [one for one in checked.findings if one.kind == "distance"]
             assert (worst.owner, worst.fits) == (limit.owner, False)
             seen += 1
@@ -166,7 +166,7 @@ def test_thin_cables_do_not_pass_through_one_another_as_the_platform_tilts():
 
 def test_the_angle_of_a_cable_on_the_platform_is_from_where_it_is_at_home():
     robot = cables()
-    found = gough.check(robot, gough.point_to_point(robot, {"x": 1.5}, 8.0), {"angle": 1.0})
+    found = gough.check(robot, gough.Motion.to(robot, {"x": 1.5}, 8.0), {"angle": 1.0})
     [worst] = [one for one in found.findings if one.kind == "angle"]
     x = np.array(robot.platform.home)
     home = np.subtract(*lines(robot, x))

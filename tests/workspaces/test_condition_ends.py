@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import gough
-from gough import load, point_to_point
+from gough import Motion, load
 from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.programs import free_jacobian_program
 from tests.support.robots import with_values
@@ -74,7 +74,7 @@ def test_the_ends_of_travel_are_those_of_check(name, pose, limits):
             assert value == pytest.approx(limit, rel=1e-10)
             for share in (1.0 - 1e-7, 1.0 + 1e-7):
                 x[k] = found.x[k] + share * (end - found.x[k])
-                result = gough.check(robot, point_to_point(robot, x, 1.0, found.x), limits)
+                result = gough.check(robot, Motion.to(robot, x, 1.0, start=found.x), limits)
                 assert (kind in result.violated) == (share > 1.0)
     assert ended >= 2
 

@@ -71,7 +71,7 @@ def test_ways_motions_and_travel_of_machines_with_dependent_coordinates():
     way = gough.first_singularity(robot, "home", "pitch=1.2")
     assert way.proved == pytest.approx(way.share, rel=1e-8)
     assert np.linalg.svd(inverse_kinematics(robot, way.x).K, compute_uv=False)[-1] <= 1e-10
-    passed = gough.tube(robot, gough.choose_motion(robot))
+    passed = gough.tube(robot, gough.Motion.named(robot))
     assert passed.proved
     end = gough.workspace(robot, travel_only=True, prove=True).travel[1]
     assert end.proved is True

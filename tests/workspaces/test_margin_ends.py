@@ -112,7 +112,7 @@ def test_a_check_takes_the_margin_of_its_poses():
     values = []
     for order in ORDERS[:2]:
         robot = hall(order)
-        motion = gough.point_to_point(robot, {"pitch": 1.0}, 60.0)
+        motion = gough.Motion.to(robot, {"pitch": 1.0}, 60.0)
         [found] = [f for f in gough.check(robot, motion, {"margin": 100.0}).findings if f.kind == "margin"]
         values.append(found.value)
         at = motion(np.array([found.t]))

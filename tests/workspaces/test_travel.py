@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import choose_motion, load
+from gough import Motion, load
 from gough.analysis.along_motion import Path
 from gough.errors import InputError
 from gough.kinematics import inverse_kinematics
@@ -77,7 +77,7 @@ def test_the_limits_that_end_travel_are_those_of_check(name):
 
 def violations(robot, x):
     """Kinds of limits of poses that the straight way from home to x violates, by the quantities of `check`."""
-    motion = choose_motion(robot, to=tuple(x), duration=1.0)
+    motion = Motion.to(robot, tuple(x), 1.0)
     path, t = Path(robot, motion), np.linspace(0.0, 1.0, 400)
     found = set()
     if (inverse_kinematics(robot, path.state(t)["x"]).short > 1e-12).any():

@@ -21,7 +21,7 @@ OPERATIONS = ("add", "mul", "div", "sqrt", "transcendental", "select")
 
 def short_motion(robot: gough.Robot, states: States) -> gough.Motion:
     """A short move between two stored poses within one second."""
-    return gough.point_to_point(robot, states["to"], 1.0, states["from"])
+    return gough.Motion.to(robot, states["to"], 1.0, start=states["from"])
 
 
 def loaded(robot: gough.Robot, states: States) -> tuple[gough.Robot, gough.Motion]:
@@ -49,7 +49,7 @@ def named_motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
     names = gough.motions(robot)
     answer = {"names": Answer(np.array(names, dtype=str), "names", "names")}
     return answer | each(
-        {name: lambda name=name: _sampled(name, gough.choose_motion(robot, name), states) for name in names}  # type: ignore[misc]
+        {name: lambda name=name: _sampled(name, gough.Motion.named(robot, name), states) for name in names}  # type: ignore[misc]
     )
 
 
@@ -68,19 +68,19 @@ def motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
         return start + np.sin(turn) * way, 2.0 * np.cos(turn) * way, -4.0 * np.sin(turn) * way
 
     def line(law: str, back: bool) -> gough.Motion:
-        return gough.point_to_point(robot, end, 1.0, start, law, back)
+        return gough.Motion.to(robot, end, 1.0, start=start, law=law, back=back)
 
     rough = start + shape[:, None] * (end - start)
     made = {
         "line_minimum_jerk": lambda: line("minimum-jerk", False),
         "line_trig3": lambda: line("trig3", True),
         "line_cos": lambda: line("cos", False),
-        "spline_minimum_jerk": lambda: gough.through(robot, t, waypoints),
+        "spline_minimum_jerk": lambda: gough.Motion.through(robot, t, waypoints),
         "spline_trig3": lambda: gough.through(robot, t, waypoints, law="trig3"),
-        "table": lambda: gough.from_arrays(robot, times, rough, smooth="none"),
-        "table_smoothed": lambda: gough.from_arrays(robot, times, table, smooth=0.3),
-        "table_smoothed_auto": lambda: gough.from_arrays(robot, times, table, smooth="auto"),
-        "function": lambda: gough.from_function(robot, of_time, 0.0, 1.0),
+        "table": lambda: gough.Motion.from_samples(robot, gough.State(rough, t=times), smooth="none"),
+        "table_smoothed": lambda: gough.Motion.from_samples(robot, gough.State(table, t=times), smooth=0.3),
+        "table_smoothed_auto": lambda: gough.Motion.from_samples(robot, gough.State(table, t=times), smooth="auto"),
+        "function": lambda: gough.Motion.from_function(robot, of_time, 0.0, 1.0),
         "scaled": lambda: line("minimum-jerk", False).scaled(0.5),
     }
     asked = {name: lambda name=name, make=make: _sampled(name, make(), states) for name, make in made.items()}  # type: ignore[misc]
@@ -108,9 +108,9 @@ def forces_along(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Actuator forces along a motion, under a wrench at a point, and on a ship."""
     size = Sizes.of(states).force
     tooled, motion = loaded(robot, states)
-    found = gough.inverse_dynamics_along(tooled, motion, SAMPLES)
-    ship = gough.inverse_dynamics_along(tooled, motion, SAMPLES, base="ship")
-    own = gough.inverse_dynamics_along(robot, motion, SAMPLES, wrench=states["wrench"][2])
+    found = gough.inverse_dynamics(tooled, motion.sample(SAMPLES))
+    ship = gough.inverse_dynamics(tooled, motion.on_base("ship").sample(SAMPLES))
+    own = gough.inverse_dynamics(robot, motion.with_wrench(states["wrench"][2]).sample(SAMPLES))
     return {
         "force": Answer(found.force, "actuator", size=size),
         "force_on_ship": Answer(ship.force, "actuator", size=size),
@@ -162,7 +162,7 @@ def check(robot: gough.Robot, states: States) -> dict[str, Answer]:
             "own": lambda: _checked("own_", gough.check(tooled, motion), sizes),
             "stated": lambda: _checked("stated_", gough.check(tooled, motion, limits), sizes),
             "payload": lambda: _checked("payload_", gough.check(carrying, motion, limits), sizes),
-            "ship": lambda: _checked("ship_", gough.check(tooled, motion, limits, base="ship"), sizes),
+            "ship": lambda: _checked("ship_", gough.check(tooled, motion.on_base("ship"), limits), sizes),
         }
     )
 
@@ -222,7 +222,7 @@ def demand(robot: gough.Robot, states: States) -> dict[str, Answer]:
             "plain": lambda: fields("", gough.demand(robot, motion)),
             "motor": with_motor,
             "lossless": without_losses,
-            "ship": lambda: fields("ship_", gough.demand(robot, motion, base="ship")),
+            "ship": lambda: fields("ship_", gough.demand(robot, motion.on_base("ship"))),
         }
     )
 
@@ -412,7 +412,7 @@ def stack(robot: gough.Robot, states: States) -> dict[str, Answer]:
         (Path(folder) / "stack.toml").write_text(text)
         tower = gough.load_stack(Path(folder) / "stack.toml")
     upper = np.array(tower.upper.platform.home)
-    motion, above = short_motion(robot, states), gough.point_to_point(tower.upper, upper + [0.02, -0.03], 1.0)
+    motion, above = short_motion(robot, states), gough.Motion.to(tower.upper, upper + [0.02, -0.03], 1.0)
     kinematics = gough.stack_kinematics(tower, states["from"], upper)
     forces = gough.stack_dynamics_along(tower, motion, above, 5, wrench=0.1 * states["wrench"][1], base="vehicle")
     lower_state, upper_state = ((s.x, s.xd, s.xdd) for s in (motion.sample(3), above.sample(3)))

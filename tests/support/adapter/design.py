@@ -29,7 +29,7 @@ from tests.support.questions import Answer, Question, States
 
 def path(robot: gough.Robot, states: States, duration: float = 1.0) -> gough.Motion:
     """A short straight move between two stored poses."""
-    return gough.point_to_point(robot, states["to"], duration, states["from"])
+    return gough.Motion.to(robot, states["to"], duration, start=states["from"])
 
 
 def limits(robot: gough.Robot, states: States) -> dict[str, float]:
@@ -69,7 +69,7 @@ def demands(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "alone": lambda: gough.demand(robot, move),
         "motor": lambda: gough.demand(robot.with_motor(motor(robot)), move),
         "weak motor": lambda: gough.demand(robot.with_motor(motor(robot, 0.05)), move),
-        "ship": lambda: gough.demand(robot, move, base="ship"),
+        "ship": lambda: gough.demand(robot, move.on_base("ship")),
         "payload and wrench": lambda: gough.demand(carrying, move.with_wrench(states["wrench"][0])),
     }
     answers = {}
@@ -214,7 +214,7 @@ def compare(robot: gough.Robot, states: States) -> dict[str, Answer]:
     heavier = robot.replace({"platform.mass": 3.0})
     return {
         "mass": by_value(gough.compare(robot, heavier, move), EXTREME),
-        "ship": by_value(gough.compare(robot, heavier, move, base="ship"), EXTREME),
+        "ship": by_value(gough.compare(robot, heavier, move.on_base("ship")), EXTREME),
     }
 
 

@@ -121,7 +121,7 @@ def conventions(robot: gough.Robot, states: States) -> dict[str, Answer]:
                 path.write_text(_csv(["t", *header], np.column_stack([t, *columns])))
                 try:
                     own = robot if pivot is None else robot.with_tool(pivot)
-                    motion = gough.read_csv(own, path, convention=name)
+                    motion = gough.Motion.read_csv(own, path, gough.CsvLayout(convention=name))
                 except gough.GoughError as error:
                     answers[f"{name}.{key}.error"] = Answer(np.array(place(str(error))), "verdict", "verdict")
                     continue
@@ -139,26 +139,26 @@ def waypoints(robot: gough.Robot, states: States) -> dict[str, Answer]:
     x = home + 0.02 * np.sin(t[:, None] * free) * (t[:, None] > 0)
     to = home + 0.01 * free / robot.dof
     made: dict[str, Callable[[], gough.Motion]] = {
-        "through": lambda: gough.through(robot, t, x),
-        "arrays": lambda: gough.from_arrays(robot, t, x),
-        "arrays smoothed": lambda: gough.from_arrays(
-            robot, np.linspace(0, 1, 41), np.repeat(x, 9, axis=0)[:41], smooth="auto"
+        "through": lambda: gough.Motion.through(robot, t, x),
+        "arrays": lambda: gough.Motion.from_samples(robot, gough.State(x, t=t)),
+        "arrays smoothed": lambda: gough.Motion.from_samples(
+            robot, gough.State(np.repeat(x, 9, axis=0)[:41], t=np.linspace(0, 1, 41)), smooth="auto"
         ),
-        "function": lambda: gough.from_function(
+        "function": lambda: gough.Motion.from_function(
             robot, lambda s: (home + 0.01 * s**3, 0.03 * s**2 + 0 * home, 0.06 * s + 0 * home), 0.0, 1.0
         ),
-        "slower": lambda: gough.choose_motion(robot, gough.point_to_point(robot, to, 0.5)),
+        "slower": lambda: gough.Motion.named(robot, gough.Motion.to(robot, to, 0.5)),
         **{
-            f"law {law}": lambda law=law: gough.point_to_point(robot, to, 1.0, law=law)
+            f"law {law}": lambda law=law: gough.Motion.to(robot, to, 1.0, law=law)
             for law in ("minimum-jerk", "trig3", "cos")
         },
-        "there and back": lambda: gough.choose_motion(robot, to=to, duration=1.0, back=True),
+        "there and back": lambda: gough.Motion.to(robot, to, 1.0, back=True),
     }
     with tempfile.TemporaryDirectory() as folder:
         timed, plain = Path(folder) / "timed.csv", Path(folder) / "plain.csv"
         timed.write_text(_csv(["t", *names], np.column_stack([t, x])))
         plain.write_text(_csv(names, x))
-        made["file"] = lambda: gough.read_waypoints(robot, timed)
+        made["file"] = lambda: gough.Motion.read_waypoints(robot, timed)
         answers = {}
         for key, make in made.items():
             try:
@@ -282,7 +282,7 @@ def bad_motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
         contents = {"utf-16": "t,y\n".encode("utf-16"), "binary": bytes(range(256)), "zeros": b"t,y\0,z,theta\n"}
         for name, content in contents.items():
             Path("motion.csv").write_bytes(content)
-            outcomes.append(f"{name}: {_refused(lambda: gough.read_csv(robot, 'motion.csv'))}")
+            outcomes.append(f"{name}: {_refused(lambda: gough.Motion.read_csv(robot, 'motion.csv'))}")
     return {"outcomes": Answer(np.array(outcomes), "verdict", "verdict")}
 
 
@@ -291,23 +291,25 @@ def bad_calls(robot: gough.Robot, states: States) -> dict[str, Answer]:
     nan = float("nan")
     n, home = robot.dof, np.asarray(robot.platform.home, dtype=float)[: robot.dof]
     zero, t = np.zeros(n), np.arange(5.0)
-    move = gough.point_to_point(robot, home, 1.0)
+    move = gough.Motion.to(robot, home, 1.0)
     calls: dict[str, Callable[[], Any]] = {
-        "motion unknown": lambda: gough.choose_motion(robot, "nosuch"),
+        "motion unknown": lambda: gough.Motion.named(robot, "nosuch"),
         "motion and goal": lambda: gough.choose_motion(robot, "hold", to=home, duration=1),
         "no duration": lambda: gough.choose_motion(robot, to=home),
-        "law": lambda: gough.point_to_point(robot, home, 1.0, law="nosuch"),
-        "duration": lambda: gough.point_to_point(robot, home, -1.0),
-        "pose short": lambda: gough.point_to_point(robot, [1.0], 1.0),
-        "pose nan": lambda: gough.point_to_point(robot, np.full(n, nan), 1.0),
+        "law": lambda: gough.Motion.to(robot, home, 1.0, law="nosuch"),
+        "duration": lambda: gough.Motion.to(robot, home, -1.0),
+        "pose short": lambda: gough.Motion.to(robot, [1.0], 1.0),
+        "pose nan": lambda: gough.Motion.to(robot, np.full(n, nan), 1.0),
         "time late": lambda: move(2.0),
         "time nan": lambda: move(nan),
         "samples": lambda: move.sample(1),
         "wrench": lambda: move.with_wrench([1, 2, 3]),
-        "arrays": lambda: gough.from_arrays(robot, t, np.zeros((4, n))),
-        "arrays nan": lambda: gough.from_arrays(robot, t, np.full((5, n), nan)),
-        "times back": lambda: gough.from_arrays(robot, [0, 1, 2, 1.5, 3], np.tile(home, (5, 1))),
-        "rates wrong": lambda: gough.from_arrays(robot, t, np.tile(home, (5, 1)), np.ones((5, n))),
+        "arrays": lambda: gough.Motion.from_samples(robot, gough.State(np.zeros((4, n)), t=t)),
+        "arrays nan": lambda: gough.Motion.from_samples(robot, gough.State(np.full((5, n), nan), t=t)),
+        "times back": lambda: gough.Motion.from_samples(robot, gough.State(np.tile(home, (5, 1)), t=[0, 1, 2, 1.5, 3])),
+        "rates wrong": lambda: gough.Motion.from_samples(
+            robot, gough.State(np.tile(home, (5, 1)), np.ones((5, n)), t=t)
+        ),
         "ik shape": lambda: gough.inverse_kinematics(robot, np.zeros(n + 1)),
         "ik text": lambda: gough.inverse_kinematics(robot, "home"),
         "fk shape": lambda: gough.forward_kinematics(robot, [1.0, 2.0]),

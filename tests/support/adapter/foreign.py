@@ -90,8 +90,8 @@ def pictures(robot: gough.Robot, states: States) -> dict[str, Answer]:
             return {"notebook": verdict([page.count("<tr>"), page.count("<img")])}
 
         def forces() -> dict[str, Answer]:
-            move = gough.point_to_point(robot, states["to"], 1.0, states["from"])
-            found = gough.inverse_dynamics_along(robot, move, 9)
+            move = gough.Motion.to(robot, states["to"], 1.0, start=states["from"])
+            found = gough.inverse_dynamics(robot, move.sample(9))
             return {"forces": verdict([gough.plot_forces(found, end)[:4].hex() for end in (".png", ".pdf")])}
 
         return each(

@@ -148,7 +148,7 @@ def own_checks(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 def animated(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """The page of a moving machine: it names the robot, and is the file that is written."""
-    page = gough.animate(robot, gough.point_to_point(robot, states["to"], 0.2, states["from"]), "mm,deg")
+    page = gough.animate(robot, gough.Motion.to(robot, states["to"], 0.2, start=states["from"]), "mm,deg")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "page.html"
         page.save(path)
