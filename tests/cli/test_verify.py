@@ -11,13 +11,13 @@ import pytest
 
 from gough import load
 from gough.dynamics import FORMULATIONS
-from gough.dynamics.base_motion import BaseMotion
 from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.virtual_work import VirtualWork
 from gough.kinematics.leg import LegPose
 from gough.kinematics.random_states import random_states
+from gough.motion import BaseState
 from gough.reports.dynamics_checks import base_checks, joint_checks
 from gough.reports.identity_checks import power_program, worst_of
 from gough.reports.verify import verify
@@ -172,13 +172,13 @@ def test_a_force_of_the_base_that_all_formulations_lack_is_found_by_the_power(mo
 
 def test_gravity_of_a_tilted_base_turned_the_wrong_way_is_found(monkeypatch):
     robot = load("delta").replace({"gravity.1": 0.05})
-    right = BaseMotion.rates
+    right = BaseState.felt
 
-    def turned(self, machine, t):
-        found = right(self, machine, t)
-        return np.concatenate([found[:, :3] * [1.0, -1.0, 1.0], found[:, 3:]], axis=1)
+    def turned(self, gravity):
+        found = right(self, gravity)
+        return np.concatenate([found[..., :3] * [1.0, -1.0, 1.0], found[..., 3:]], axis=-1)
 
-    monkeypatch.setattr(BaseMotion, "rates", turned)
+    monkeypatch.setattr(BaseState, "felt", turned)
     found = base_checks(robot, random_states(robot, 20), 0, (NewtonEuler(), VirtualWork()), 1e-9)
     assert [k.name for k in found if not k.passed] == ["tilted, accelerated base = other gravity (newton_euler)"]
 

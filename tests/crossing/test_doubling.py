@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough.dynamics.base_motion import base_motion
 from tests.support import snapshot_machines
 from tests.support.adapter.along import MOTOR, loaded, short_motion
 from tests.support.lanes import FULL, SEED, size
@@ -194,11 +195,9 @@ class Doubled:
     def __init__(self, own: Any) -> None:
         self.own = own
 
-    def rates(self, robot: gough.Robot, t: Any) -> Array:
-        rows = np.array(self.own.rates(robot, t))
-        rows[:, :3] = 2 * rows[:, :3] - robot.gravity
-        rows[:, 3:] *= 2
-        return rows
+    def state(self, t: Any) -> gough.BaseState:
+        own = self.own.state(t)
+        return gough.BaseState(own.rotation, 2.0 * own.acceleration, 2.0 * own.w, 2.0 * own.wd)
 
 
 def motor_of(robot: gough.Robot, factor: float, part: str) -> Any:
@@ -227,7 +226,7 @@ def _force_limit(states: States, k: float) -> dict[str, float]:
 
 
 def _base(k: float) -> Any:
-    return gough.base_motion("ship") if k == 1.0 else Doubled(gough.base_motion("ship"))
+    return base_motion("ship") if k == 1.0 else Doubled(base_motion("ship"))
 
 
 def _values(found: Any) -> Array:

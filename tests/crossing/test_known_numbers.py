@@ -27,6 +27,7 @@ import yaml
 
 import gough
 from gough import cli
+from gough.motion.files import read_waypoints
 from tests.crossing.known import known
 from tests.support.robots import with_values
 
@@ -252,7 +253,7 @@ def from_polyline(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
 def planned(planner: str, path: str) -> gough.Motion:
     """The motion of a planner of the five-bar through the waypoints of a file."""
     robot = gough.loads(FIVEBAR)
-    motion = gough.read_waypoints(robot, path, timed=False)
+    motion = read_waypoints(robot, path, timed=False)
     return (gough.move if planner == "move" else gough.fastest)(robot, motion).motion
 
 

@@ -94,18 +94,18 @@ def test_rates_of_a_recorded_base_are_those_of_its_orientation(tmp_path):
     path = tmp_path / "ship.csv"
     path.write_text("t,x,roll,pitch,yaw\n" + "\n".join(rows) + "\n")
     base = base_motion(path, smooth="none")
-    robot = load("stewart")
+    gravity = load("stewart").gravity
     s, h = 0.7, 1e-4
     around = s + h * np.array([-1.0, 0.0, 1.0])
     x = base.motion(around).x
     turned = [pin.rpy.rpyToMatrix(row[5], row[4], row[3]) for row in x]
     w = pin.log3(turned[0].T @ turned[2]) / (2.0 * h)
-    found = base.rates(robot, [s])[0]
+    found = base.state(np.array([s])).felt(gravity)[0]
     assert np.allclose(found[3:6], w, atol=1e-6)  # second order in h
-    before, after = base.rates(robot, [s - h, s + h])
+    before, after = base.state(np.array([s - h, s + h])).felt(gravity)
     assert np.allclose(found[6:], (after[3:6] - before[3:6]) / (2.0 * h), atol=1e-5)
     a = np.array([(x[0] - 2.0 * x[1] + x[2])[0] / h**2, 0.0, 0.0])
-    assert np.allclose(found[:3], turned[1].T @ (np.array(robot.gravity) - a), atol=1e-5)
+    assert np.allclose(found[:3], turned[1].T @ (np.array(gravity) - a), atol=1e-5)
 
 
 def test_base_motions_that_are_none():

@@ -206,8 +206,7 @@ def test_one_that_differentiates_by_x_gets_rates_that_do_not_depend_on_x():
     robot = gough.load("stewart")
     start = gough.State(robot.home, [0.3, -0.2, 0.1, 0.5, -0.4, 0.6])
     runs = [
-        gough.simulate(robot, start, None, 0.02, formulation=f, samples=2, base=gough.base_motion("vehicle"))
-        for f in ("auto", Plain())
+        gough.simulate(robot, start, None, 0.02, formulation=f, samples=2, base="vehicle") for f in ("auto", Plain())
     ]
     np.testing.assert_allclose(runs[1].x, runs[0].x, rtol=0, atol=1e-11)
 

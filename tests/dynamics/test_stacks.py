@@ -138,15 +138,17 @@ def test_a_stack_from_its_file(tower):
     both = load_stack(tower)
     assert both.position == pytest.approx((0.05, -0.03, 0.2))
     assert np.allclose(both.rotation, pin.exp3(np.array([0, 0, np.pi / 6])), rtol=0, atol=1e-15)
-    found = stack_dynamics_along(both, None, "hold", 11)
+    found = stack_dynamics_along(both, Motion.named(both.lower), Motion.named(both.upper, "hold"), 11)
     assert np.isfinite(found.lower.force).all()
     assert found.upper.base is not None
 
 
 def test_peaks_of_a_check_are_those_of_dense_samples(tower):
     both = load_stack(tower)
-    found = gough.check_stack(both, None, "hold", {"force": 1e6}, {"force": 1e6})
-    dense = stack_dynamics_along(both, None, "hold", 4001)
+    found = gough.check_stack(
+        both, Motion.named(both.lower), Motion.named(both.upper, "hold"), {"force": 1e6}, {"force": 1e6}
+    )
+    dense = stack_dynamics_along(both, Motion.named(both.lower), Motion.named(both.upper, "hold"), 4001)
     for result, samples in ((found.lower, dense.lower), (found.upper, dense.upper)):
         worst = [abs(f.value) for f in result.every if f.kind == "force"]
         peaks = np.abs(samples.force).max(axis=0)
@@ -210,7 +212,7 @@ def test_the_command(tower, capsys, tmp_path):
     assert out.startswith("tower: base of planar3rrr at 0.05, -0.03, ")
     code, out, _ = outcome("inverse", "--upper-motion", "hold", "--samples", "3", "--json")
     both = load_stack(tower)
-    expected = stack_dynamics_along(both, None, "hold", 3)
+    expected = stack_dynamics_along(both, Motion.named(both.lower), Motion.named(both.upper, "hold"), 3)
     assert code == 0
     assert np.array_equal(json.loads(out)["lower"]["force"], expected.lower.force)
     code, out, _ = outcome("inverse", "--upper-motion", "hold", "--samples", "3", "--base-motion", "ship")

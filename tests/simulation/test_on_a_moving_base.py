@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough.dynamics.base_motion import base_motion
 from tests.support.given_states import base_state
 
 LAWS = (gough.ComputedTorque(), gough.ComputedTorque(space="joint"))
@@ -15,7 +16,8 @@ def standing():
 
 
 def controlled(machine, law, base, **more):
-    return gough.Controller(law, gough.Motion.named(machine), base=base, **more)
+    motion = gough.Motion.named(machine)
+    return gough.Controller(law, motion if base is None else motion.on_base(base), **more)
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.space)
@@ -30,10 +32,10 @@ def test_a_controller_that_knows_the_base_tracks_exactly(law):
 def test_a_controller_under_a_wrench_knows_the_base_too():
     machine = standing()
     motion = gough.Motion.named(machine).with_wrench([3.0, -5.0, 0.0, 0.0, 0.0, 0.0])
-    law = gough.Controller(gough.ComputedTorque(), motion, base="vehicle")
-    run = gough.simulate(machine, None, law, 0.05, base="vehicle", samples=5)
+    law = gough.Controller(gough.ComputedTorque(), motion.on_base("vehicle"))
+    run = gough.simulate(machine, None, law, 0.05, samples=5)
     assert np.abs(run.error).max() <= 1e-9
-    many = gough.simulate_many(machine, None, law, 0.05, step=2.5e-4, base="vehicle", history="none")
+    many = gough.simulate_many(machine, None, law, 0.05, step=2.5e-4, history="none")
     assert np.abs(many.x[0] - run.x[-1]).max() < 1e-4  # forces are held over a step
 
 
@@ -52,8 +54,8 @@ def test_sampled_controllers_of_an_ensemble_know_the_base():
     machine = standing()
     motion = gough.Motion.named(machine, "hold")
     runs = []
-    for base in (None, "vehicle"):
-        law = gough.Controller(gough.PD(), motion, base=base, sample_time=1e-3)
+    for known in (motion, motion.on_base("vehicle")):
+        law = gough.Controller(gough.PD(), known, sample_time=1e-3)
         runs.append(gough.simulate_many(machine, None, law, 0.1, step=5e-4, base="vehicle"))
     blind, known = (np.abs(run.x[0] - machine.platform.home).max() for run in runs)
     assert known < 0.1 * blind
@@ -62,7 +64,7 @@ def test_sampled_controllers_of_an_ensemble_know_the_base():
 def test_a_base_that_ends_too_soon_is_named(tmp_path):
     path = tmp_path / "short.csv"
     path.write_text("t,z\n0,0\n0.01,0.001\n0.02,0\n0.03,0.001\n")
-    base = gough.base_motion(path, smooth="none")
+    base = base_motion(path, smooth="none")
     for run in (gough.simulate, gough.simulate_many):
         with pytest.raises(gough.InputError, match=r"^motion short\.csv: t: 0\.0\d+: must be within 0 and 0\.03 s"):
             run(gough.load("delta"), None, None, 0.05, base=base)
@@ -76,7 +78,7 @@ def test_peaks_of_a_check_are_those_of_dense_samples(name, base, tmp_path):
         t = np.linspace(-0.1, 1.0, 41)
         given = tmp_path / "deck.csv"
         given.write_text("t,z,roll\n" + "".join(f"{s},{0.02 * np.sin(9 * s)},{0.1 * np.sin(5 * s)}\n" for s in t))
-        given = gough.base_motion(given, smooth="none")
+        given = base_motion(given, smooth="none")
     found = gough.check(machine, gough.Motion.named(machine).on_base(given), limits={"force": 1e6})
     still = gough.check(machine, gough.Motion.named(machine), limits={"force": 1e6})
     dense = np.abs(gough.inverse_dynamics(machine, gough.Motion.named(machine).on_base(given).sample(20001)).force).max(
@@ -85,7 +87,7 @@ def test_peaks_of_a_check_are_those_of_dense_samples(name, base, tmp_path):
     worst = {f.owner: abs(f.value) for f in found.every if f.kind == "force"}
     assert np.allclose(list(worst.values()), dense, rtol=1e-4)  # samples miss a peak at a knot by their step
     assert (np.array(list(worst.values())) >= dense * (1.0 - 1e-9)).all()
-    assert found.notes[0] == f"the base moves: {found._path.base.name}"
+    assert found.notes[0] == f"the base moves: {found.motion.base.name}"
     at_rest = {f.owner: abs(f.value) for f in still.every if f.kind == "force"}
     assert any(abs(value - at_rest[owner]) > 1e-3 * value for owner, value in worst.items())
     assert found.advice.duration is None

@@ -176,7 +176,7 @@ def test_cables_find_a_way_of_their_own():
     found = free_path(robot, motion, spans=4, cells=40)
     assert found.fits
     assert found.duration <= fastest(robot, motion, cells=40).duration
-    along = inverse_dynamics(robot, State(*found.motion(np.linspace(0.0, found.duration, 2001))))
+    along = inverse_dynamics(robot, found.motion.sample(2001))
     assert np.isfinite(along.force).all()
     with pytest.raises(InputError, match="least force: cable8 shares forces within limits: only the least time is"):
         free_path(robot, motion, least="force")
@@ -223,7 +223,7 @@ def test_a_motor_and_dry_friction(line):
     found = free_path(rough.with_motor(motor), motion, {"speed": 50.0, "force": 100.0}, spans=5, cells=60)
     assert found.fits
     assert found.duration <= found.before
-    along = inverse_dynamics(found.robot, State(*found.motion(np.linspace(0.0, found.duration, 2001))))
+    along = inverse_dynamics(found.robot, found.motion.sample(2001))
     used = np.abs(along.force) / motor.ratio / motor.peak(motor.ratio * along.qd)
     assert used.max() <= 1.0 + 1e-9
 
@@ -233,13 +233,14 @@ def test_a_motor_and_dry_friction(line):
     [
         ({"least": "fuel"}, "least fuel: must be one of time, energy, force"),
         ({"spans": 2}, "spans 2: must be from 4 to 100"),
-        ({"motion": "hold"}, "motion hold: ends where it starts"),
+        ({"motion": Motion.hold}, "motion hold: ends where it starts"),
     ],
 )
 def test_what_cannot_be(options, line):
     robot = load("stewart")
+    given = {"motion": Motion.named, "limits": {"force": 30}} | options
     with pytest.raises(InputError, match=line):
-        free_path(robot, **({"motion": "trig3", "limits": {"force": 30}} | options))
+        free_path(robot, given.pop("motion")(robot), **given)
 
 
 def test_what_no_path_keeps():

@@ -29,7 +29,6 @@ _FREE = Platform(
     tuple(Coordinate(name, kind) for name, kind in zip(COORDINATES, ("x", "y", "z", "rz", "ry", "rx"), strict=True)),  # type: ignore[arg-type]
     (0.0,) * 6,
 )
-_BASE = Robot("base", _FREE, ())
 _ALWAYS = 1e9
 
 _WAVES = {
@@ -122,7 +121,7 @@ def base_motion(
             + (f" ({hint})" if hint else "")
         )
     held = replace(layout or CsvLayout(), hold_missing=True)
-    found = read_motion(_BASE, Path(given), held, smooth, max_gap, forces=False)
+    found = read_motion(Robot("base", _FREE, ()), Path(given), held, smooth, max_gap, forces=False)
     if found.load is not None:
         raise InputError(f"base motion {given}: has forces (fx to mz), which do nothing to a base; leave them out")
     return BaseMotion(found)

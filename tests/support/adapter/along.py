@@ -76,7 +76,6 @@ def motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "line_trig3": lambda: line("trig3", True),
         "line_cos": lambda: line("cos", False),
         "spline_minimum_jerk": lambda: gough.Motion.through(robot, t, waypoints),
-        "spline_trig3": lambda: gough.through(robot, t, waypoints, law="trig3"),
         "table": lambda: gough.Motion.from_samples(robot, gough.State(rough, t=times), smooth="none"),
         "table_smoothed": lambda: gough.Motion.from_samples(robot, gough.State(table, t=times), smooth=0.3),
         "table_smoothed_auto": lambda: gough.Motion.from_samples(robot, gough.State(table, t=times), smooth="auto"),
@@ -98,10 +97,14 @@ def _sampled_at_origin(robot: gough.Robot, states: States) -> dict[str, Answer]:
 def base_motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Gravity less acceleration, w and wd of named motions of the base, in base axes."""
     times = np.linspace(0.0, 3.0, SAMPLES)
-    return {
-        name: Answer(gough.base_motion(name).rates(robot, times), "vector", size=1e-3)
-        for name in ("ship", "vehicle", "shaker")
-    }
+    return {name: Answer(_felt(robot, name, times), "vector", size=1e-3) for name in ("ship", "vehicle", "shaker")}
+
+
+def _felt(robot: gough.Robot, name: str, times: Any) -> Any:
+    """Gravity less acceleration, w and wd of a base that moves while the robot is at home."""
+    base = gough.Motion.hold(robot, duration=float(times[-1])).on_base(name).sample(times).base
+    assert base is not None
+    return base.felt(robot.gravity)
 
 
 def forces_along(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -330,8 +333,10 @@ def simulate(robot: gough.Robot, states: States) -> dict[str, Answer]:
     def controlled(law: Any, duration: float = 0.1, **options: Any) -> gough.Simulation:
         model = options.pop("model", robot)
         base = options.pop("base", None)
-        controller = gough.Controller(law, motion, robot=model, base=base, **options)
-        return gough.simulate(robot, start, controller, duration, samples=4, base=base)
+        followed = motion if base is None else motion.on_base(base)
+        return gough.simulate(
+            robot, start, gough.Controller(law, followed, robot=model, **options), duration, samples=4
+        )
 
     sampled = {"sample_time": 0.01, "delay": 0.002, "noise": gough.Noise(position=1e-6, rate=1e-5, seed=4)}
     runs = {
@@ -414,7 +419,8 @@ def stack(robot: gough.Robot, states: States) -> dict[str, Answer]:
     upper = np.array(tower.upper.platform.home)
     motion, above = short_motion(robot, states), gough.Motion.to(tower.upper, upper + [0.02, -0.03], 1.0)
     kinematics = gough.stack_kinematics(tower, states["from"], upper)
-    forces = gough.stack_dynamics_along(tower, motion, above, 5, wrench=0.1 * states["wrench"][1], base="vehicle")
+    loaded_above = above.with_wrench(0.1 * states["wrench"][1])
+    forces = gough.stack_dynamics_along(tower, motion.on_base("vehicle"), loaded_above, 5)
     lower_state, upper_state = ((s.x, s.xd, s.xdd) for s in (motion.sample(3), above.sample(3)))
     of_states = gough.stack_dynamics(tower, lower_state, upper_state, 0.1 * states["wrench"][1])
     checked = gough.check_stack(tower, motion, above, _limits(states), _limits(states))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import gough
+from gough.cli.motion_options import MotionOptions
 from tests.support.adapter import kind_of_error
 from tests.support.adapter.commands import run
 from tests.support.adapter.policies import DERIVED, SMOOTHED, SMOOTHED_RATES, SOLVED
@@ -33,6 +34,10 @@ def _csv(header: list[str], rows: np.ndarray, separator: str = ",", comma: bool 
     lines = [separator.join(header), *(separator.join(f"{v:.10g}" for v in row) for row in rows)]
     text = "\n".join(lines) + "\n"
     return text.replace(".", ",") if comma else text
+
+
+SMOOTHING = {"smooth": "smooth", "max_gap": "bridge"}
+"""Options of a recording that are none of its file, by today's names."""
 
 
 def recordings(robot: gough.Robot) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -84,13 +89,15 @@ def motion_files(robot: gough.Robot, states: States) -> dict[str, Answer]:
             path = Path("motion.csv")
             path.write_text(text)
             try:
-                motion = gough.read_csv(robot, path, **options)
+                smoothing = {new: options[own] for new, own in SMOOTHING.items() if own in options}
+                layout = {key: value for key, value in options.items() if key not in SMOOTHING.values()}
+                motion = gough.Motion.read_csv(robot, path, gough.CsvLayout(**layout), **smoothing)
             except gough.GoughError as error:
                 answers[f"{key}.error"] = Answer(np.array(place(str(error))), "verdict", "verdict")
                 continue
         found = motion(times)
-        for name, array in zip(("x", "xd", "xdd"), found, strict=True):
-            answers[f"{key}.{name}"] = Answer(array, "coordinate", SMOOTHED, 1e-3)
+        for name in ("x", "xd", "xdd"):
+            answers[f"{key}.{name}"] = Answer(getattr(found, name), "coordinate", SMOOTHED, 1e-3)
         if (wrench := motion.wrench(times)) is not None:
             answers[f"{key}.wrench"] = Answer(np.asarray(wrench), "wrench", SMOOTHED, 1e-3)
         answers[f"{key}.duration"] = Answer(np.array([motion.duration]), policy=SOLVED)
@@ -126,8 +133,8 @@ def conventions(robot: gough.Robot, states: States) -> dict[str, Answer]:
                     answers[f"{name}.{key}.error"] = Answer(np.array(place(str(error))), "verdict", "verdict")
                     continue
             found = motion(times)
-            answers[f"{name}.{key}.x"] = Answer(found[0], "coordinate", SMOOTHED, 1e-3)
-            answers[f"{name}.{key}.xdd"] = Answer(found[2], "coordinate", SMOOTHED_RATES, 1e-3)
+            answers[f"{name}.{key}.x"] = Answer(found.x, "coordinate", SMOOTHED, 1e-3)
+            answers[f"{name}.{key}.xdd"] = Answer(found.xdd, "coordinate", SMOOTHED_RATES, 1e-3)
     return answers
 
 
@@ -147,7 +154,7 @@ def waypoints(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "function": lambda: gough.Motion.from_function(
             robot, lambda s: (home + 0.01 * s**3, 0.03 * s**2 + 0 * home, 0.06 * s + 0 * home), 0.0, 1.0
         ),
-        "slower": lambda: gough.Motion.named(robot, gough.Motion.to(robot, to, 0.5)),
+        "slower": lambda: gough.Motion.to(robot, to, 0.5),
         **{
             f"law {law}": lambda law=law: gough.Motion.to(robot, to, 1.0, law=law)
             for law in ("minimum-jerk", "trig3", "cos")
@@ -167,8 +174,8 @@ def waypoints(robot: gough.Robot, states: States) -> dict[str, Answer]:
                 answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
                 continue
             found = motion(np.linspace(0.0, 0.45, 4))
-            for name, array in zip(("x", "xd", "xdd"), found, strict=True):
-                answers[f"{key}.{name}"] = Answer(array, "coordinate", SOLVED, 1e-3)
+            for name in ("x", "xd", "xdd"):
+                answers[f"{key}.{name}"] = Answer(getattr(found, name), "coordinate", SOLVED, 1e-3)
     return answers
 
 
@@ -294,8 +301,8 @@ def bad_calls(robot: gough.Robot, states: States) -> dict[str, Answer]:
     move = gough.Motion.to(robot, home, 1.0)
     calls: dict[str, Callable[[], Any]] = {
         "motion unknown": lambda: gough.Motion.named(robot, "nosuch"),
-        "motion and goal": lambda: gough.choose_motion(robot, "hold", to=home, duration=1),
-        "no duration": lambda: gough.choose_motion(robot, to=home),
+        "motion and goal": lambda: MotionOptions(motion="hold", to=",".join(map(str, home)), duration="1").on(robot),
+        "no duration": lambda: MotionOptions(to=",".join(map(str, home))).on(robot),
         "law": lambda: gough.Motion.to(robot, home, 1.0, law="nosuch"),
         "duration": lambda: gough.Motion.to(robot, home, -1.0),
         "pose short": lambda: gough.Motion.to(robot, [1.0], 1.0),

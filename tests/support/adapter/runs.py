@@ -8,11 +8,16 @@ from typing import Any
 import numpy as np
 
 import gough
+from gough.dynamics.base_motion import COORDINATES
+from gough.motion.curves import constant
 from tests.support.adapter import Sizes, each, kind_of_error, verdict
 from tests.support.adapter.along import moving_start, short_motion
 from tests.support.adapter.policies import CROSSED, INTEGRATED, STEPPED, THREE_DIGITS
 from tests.support.by_value import numbers
 from tests.support.questions import Answer, Question, States
+
+AT_REST = gough.Motion("at rest", COORDINATES, -1e9, 1e9, constant((0.0,) * 6))
+"""A base that stands still."""
 
 
 def _stiffness(states: States) -> float:
@@ -58,9 +63,10 @@ def runs(robot: gough.Robot, states: States) -> dict[str, Answer]:
         return gough.simulate(robot, start, options.pop("input", springs), 0.05, samples=4, **options)
 
     def loop(law: Any, **options: Any) -> gough.Simulation:
-        model = options.pop("robot", None)
-        controller = gough.Controller(law, motion, robot=model, **options)
-        return gough.simulate(robot, start, controller, 0.05, samples=4)
+        model, known = options.pop("robot", None), options.pop("base", None)
+        followed = motion if known is None else motion.on_base(known)
+        controller = gough.Controller(law, followed, robot=model, **options)
+        return gough.simulate(robot, start, controller, 0.05, samples=4, base=None if known is None else AT_REST)
 
     heavier = robot.replace({"platform.mass": 1.2 * robot.platform.body.mass})
     calls: dict[str, Callable[[], gough.Simulation]] = {

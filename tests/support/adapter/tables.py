@@ -32,6 +32,12 @@ from tests.support.questions import Answer, Question, States
 ROWS = 3
 
 
+def _along(robot: gough.Robot, states: States) -> gough.InverseDynamics:
+    """Forces along a motion under a wrench at a point."""
+    tooled, motion = loaded(robot, states)
+    return gough.inverse_dynamics(tooled, motion.sample(25))
+
+
 def _forms(name: str, result: Any, folder: Path, policy: str) -> dict[str, Answer]:
     """Numbers and names of a result in each form."""
     result.to_parquet(folder / "table.parquet")
@@ -80,7 +86,7 @@ def _results(robot: gough.Robot, states: States) -> dict[str, tuple[Callable[[],
         "one pose": (lambda: gough.inverse_kinematics(robot, x[0]), SOLVED),
         "forward kinematics": (lambda: gough.forward_kinematics(robot, states["q"][:1], states["guess"][:1]), SOLVED),
         "inverse dynamics": (lambda: gough.inverse_dynamics(robot, gough.State(x, xd, xdd, wrench=wrench)), SOLVED),
-        "along a motion": (lambda: gough.inverse_dynamics_along(*loaded(robot, states), 25), SOLVED),
+        "along a motion": (lambda: _along(robot, states), SOLVED),
         "forward dynamics": (lambda: gough.forward_dynamics(robot, gough.State(x, xd), force), SOLVED),
         "body motion": (lambda: gough.body_motion(robot, gough.State(x[:1], xd[:1], xdd[:1])), SOLVED),
         "joint reactions": (lambda: gough.joint_reactions(robot, gough.State(x[:1], xd[:1], xdd[:1])), SOLVED),
