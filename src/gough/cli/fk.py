@@ -155,7 +155,7 @@ def _displacements(robot: Robot, text: str | None, units: Units) -> tuple[float,
     home = inverse_kinematics(robot, robot.platform.home).q.tolist()
     if text is None:
         return tuple(home)
-    return parse_values(values, home, text, "--displacement", units, "actuator")
+    return parse_values(values, home, text, "--displacement", units, noun="actuator")
 
 
 def _left_out(robot: Robot, text: str) -> str:

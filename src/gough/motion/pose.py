@@ -89,7 +89,7 @@ def parse_pose(
     """
     size = units or Units()
     entries = _entries(pose, place, convention.values(robot), follows=robot.dependent_names)
-    values = _values(robot, entries, place, size, convention)
+    values = _values(entries, convention.values(robot), convention.stated(robot, robot.platform.home), place, size)
     whole = pose if isinstance(pose, str) else ", ".join(entry.text for entry in entries)
     try:
         rows = convention.solved_rows(robot, np.array([values]), near=near, units=size)
@@ -110,45 +110,8 @@ def parse_pose(
 
 def stated_values(robot: Mechanism, pose: PoseLike, place: str, units: Units, convention: Convention) -> Values:
     """The values of a pose in its convention [m or rad]; those not named are at home."""
-    return _values(
-        robot, _entries(pose, place, convention.values(robot), follows=robot.dependent_names), place, units, convention
-    )
-
-
-def _values(robot: Mechanism, entries: Sequence[Entry], place: str, units: Units, convention: Convention) -> Values:
-    stated, rest = convention.values(robot), convention.stated(robot, robot.platform.home)
-    values = dict(zip([value.name for value in stated], rest, strict=True))
-    for entry in entries:
-        value = next(value for value in stated if value.name == entry.name)
-        values[entry.name] = number_of(value, entry, 0, place, units)
-        if value.turns and not has_unit(entry.value):
-            _check_turn(entry, values[entry.name] - rest[stated.index(value)], place, units)
-    return tuple(values.values())
-
-
-def parse_values(
-    stated: Sequence[Value], rest: Sequence[float], text: str, place: str, units: Units, noun: str = "coordinate"
-) -> Values:
-    """The values of a text, by name or all in order [m or rad]; those not named are as in `rest`.
-
-    Args:
-        stated: Names and motions.
-        rest: One for each.
-        text: As in `parse_pose`.
-        place: Option or argument, for messages.
-        units: Units of numbers without one.
-        noun: What the names are of, for messages.
-
-    Raises:
-        MotionError: As `parse_pose`.
-    """
-    values = dict(zip([value.name for value in stated], rest, strict=True))
-    for entry in _entries(text, place, stated, noun):
-        value = next(v for v in stated if v.name == entry.name)
-        values[entry.name] = number_of(value, entry, 0, place, units)
-        if value.turns and not has_unit(entry.value):
-            _check_turn(entry, values[entry.name] - rest[stated.index(value)], place, units)
-    return tuple(values.values())
+    home = convention.stated(robot, robot.platform.home)
+    return parse_values(convention.values(robot), home, pose, place, units, follows=robot.dependent_names)
 
 
 def parse_rates(
@@ -159,15 +122,53 @@ def parse_rates(
     Raises:
         MotionError: As `parse_pose`.
     """
-    stated = convention.values(robot)
-    values = dict.fromkeys([value.name for value in stated], 0.0)
-    for entry in (
-        _entries(text, place, stated, follows=robot.dependent_names)
-        if not isinstance(text, str) or text.strip()
-        else ()
-    ):
-        value = next(value for value in stated if value.name == entry.name)
-        values[entry.name] = number_of(value, entry, order, place, units or Units())
+    stated, follows = convention.values(robot), robot.dependent_names
+    given = {} if isinstance(text, str) and not text.strip() else text
+    return parse_values(stated, (0.0,) * len(stated), given, place, units or Units(), order, follows=follows)
+
+
+def parse_values(
+    stated: Sequence[Value],
+    rest: Sequence[float],
+    given: PoseLike,
+    place: str,
+    units: Units,
+    order: int = 0,
+    noun: str = "coordinate",
+    follows: Sequence[str] = (),
+) -> Values:
+    """The values given by name or all in order [m or rad, per s, per s^2]; those not named are as in `rest`.
+
+    Args:
+        stated: Names and motions.
+        rest: One for each.
+        given: As `parse_pose` takes a pose.
+        place: Option or argument, for messages.
+        units: Units of numbers without one.
+        order: Of the derivative.
+        noun: What the names are of, for messages.
+        follows: Names that have no value of their own.
+
+    Raises:
+        MotionError: As `parse_pose`.
+    """
+    return _values(_entries(given, place, stated, noun, follows), stated, rest, place, units, order)
+
+
+def _values(
+    entries: Sequence[Entry],
+    stated: Sequence[Value],
+    rest: Sequence[float],
+    place: str,
+    units: Units,
+    order: int = 0,
+) -> Values:
+    values, known = {value.name: own for value, own in zip(stated, rest, strict=True)}, {v.name: v for v in stated}
+    for entry in entries:
+        value, before = known[entry.name], values[entry.name]
+        values[entry.name] = number_of(value, entry, order, place, units)
+        if not order and value.turns and not has_unit(entry.value):
+            _check_turn(entry, values[entry.name] - before, place, units)
     return tuple(values.values())
 
 
