@@ -279,7 +279,6 @@ def test_the_page_states_the_gravity_of_a_file_without_any() -> None:
 
 
 @pytest.mark.parametrize("motion", [None, "trig3", "cos"])
-@known("motions of the catalogue go by a robot's name: a machine of a tenth of the size is to move at z = 2 m")
 def test_a_smaller_machine_with_a_name_of_the_catalogue_has_no_motion_out_of_its_reach(motion: str | None) -> None:
     text = catalogue_text("stewart")
     lengths = {

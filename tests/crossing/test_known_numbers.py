@@ -797,7 +797,6 @@ TAKES_MOTION: dict[str, Callable[[gough.Robot, gough.Motion], object]] = {
 }
 
 
-@known("a motion of other coordinates is taken by position: 20 deg of yaw become roll")
 @pytest.mark.parametrize("function", TAKES_MOTION)
 def test_motion_of_other_coordinates_is_refused(function):
     text = STEWART + ELASTIC

@@ -1,6 +1,7 @@
 """Motions that come with the robots of the catalogue: data in `catalog/<robot>.toml`.
 
-A file lists the coordinates it is for, the default motion, units, and one table per motion, in one of three forms:
+A file lists the coordinates and the size of the robot it is for, the default motion, units, and one table per motion, in
+one of three forms:
 
     [name]                        # a straight line in coordinates
     law = "trig3"                 # of gough.motion.curves
@@ -38,6 +39,7 @@ from gough.motion.curves import LAWS, MINIMUM_JERK, Pieces, Series, Values, Wave
 from gough.motion.faults import MotionError
 from gough.motion.motion import Motion
 from gough.robot import Mechanism
+from gough.robot.extent import size
 from gough.robot.file.units import units
 from gough.robot.names import did_you_mean
 
@@ -75,7 +77,9 @@ def _shifted(u: float) -> np.ndarray:
     )
 
 
-_ABOUT = ("coordinates", "default", "units")
+_ABOUT = ("coordinates", "size", "default", "units")
+_ALIKE = 2.0
+"""Factor by which the size of a robot may differ from that of the catalogue's whose name it has."""
 
 
 def motions(robot: Mechanism) -> list[str]:
@@ -105,8 +109,8 @@ def named(robot: Mechanism, name: str | None = None) -> Motion:
         hint = did_you_mean(name, motions(robot))
         raise MotionError("motion", "", name, f"no such motion of {robot.name}", hint)
     table, names = tables[name], list(robot.coordinate_names)
-    size = units(tables.get("units", {}))
-    scale = [size.length if c.motion in ("x", "y", "z") else size.angle for c in robot.platform.coordinates]
+    unit = units(tables.get("units", {}))
+    scale = [unit.length if c.motion in ("x", "y", "z") else unit.angle for c in robot.platform.coordinates]
     home = tuple(map(float, robot.platform.home))
     start = _scaled(table["from"], scale) if "from" in table else home
     if "law" in table:
@@ -133,9 +137,11 @@ def _hold(robot: Mechanism) -> Motion:
 
 
 def _tables(robot: Mechanism) -> Mapping[str, Any]:
-    """The robot's file of motions, or nothing: it must have the name and the coordinates of one in the catalogue."""
+    """The robot's file of motions, or nothing: it must have the name, coordinates and size of one in the catalogue."""
     tables = _read().get(robot.name, {})
-    return tables if tables.get("coordinates") == list(robot.coordinate_names) else {}
+    if tables.get("coordinates") != list(robot.coordinate_names):
+        return {}
+    return tables if tables["size"] / _ALIKE <= size(robot) <= tables["size"] * _ALIKE else {}
 
 
 @lru_cache(maxsize=1)

@@ -72,6 +72,7 @@ def tube(
     Raises:
         InputError: A robot or a motion without enclosures, or a radius of half a turn and more.
     """
+    motion = Motion.of(robot, motion).path()
     law, last = recorded_law(motion), motion.end if end is None else end
     length = turning_length(robot)
     if not 0.0 <= radius < 3.0 * length:
