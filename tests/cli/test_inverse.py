@@ -68,7 +68,7 @@ def test_csv(capsys, name):
     notes = [line for line in out.splitlines() if line.startswith("# ")]
     assert bool(notes) == (gough.load(name).actuation is not None)
     header, *rows = csv.reader(io.StringIO("\n".join(out.splitlines()[len(notes) :])))
-    result = gough.inverse_dynamics(gough.load(name), gough.Motion.named(gough.load(name)).sample(4))
+    result = gough.inverse_dynamics(gough.load(name), Motion.named(gough.load(name)).sample(4))
     wrench = ["fx", "fy", "fz", "mx", "my", "mz"] if result.wrench is not None else []
     coordinates = [order + c for order in ("", "xd_", "xdd_") for c in result.coordinates]
     series = [f"{key}_{actuator}" for key in SERIES for actuator in result.actuators]
@@ -148,9 +148,7 @@ def test_payload(capsys):
     robot = gough.load("delta")
     for option, load in (("2", (2.0,)), ("2,0,10,-50", (2.0, (0.0, 0.01, -0.05)))):
         shown = solved(capsys, "delta", "--samples", "3", "--payload", option, "--units", "mm")
-        expected = gough.inverse_dynamics(
-            robot.with_payload(*load), gough.Motion.named(robot.with_payload(*load)).sample(3)
-        )
+        expected = gough.inverse_dynamics(robot.with_payload(*load), Motion.named(robot).sample(3))
         assert shown["force"] == expected.force.tolist()
         assert shown["robot"] == "delta"
     assert shown["force"] != solved(capsys, "delta", "--samples", "3")["force"]
@@ -177,7 +175,7 @@ def test_a_wrench_replaces_the_motions_own(capsys):
 def test_settings(capsys):
     shown = solved(capsys, "stewart", "--samples", "3", "--set", "platform.mass=5", "--set", "legs.base.radius=1.6")
     robot = gough.load("stewart").replace({"platform.mass": 5, "legs.base.radius": 1.6})
-    assert shown["force"] == gough.inverse_dynamics(robot, gough.Motion.named(robot).sample(3)).force.tolist()
+    assert shown["force"] == gough.inverse_dynamics(robot, Motion.named(robot).sample(3)).force.tolist()
 
 
 def test_units_and_poses(capsys):
@@ -205,7 +203,8 @@ def test_motions_from_files(capsys, tmp_path, monkeypatch):
 
 
 def test_python_has_the_same_texts(capsys, tmp_path):
-    result = gough.inverse_dynamics(gough.load("delta"), gough.Motion.named(gough.load("delta"), "circle").sample(7))
+    robot = gough.load("delta")
+    result = gough.inverse_dynamics(robot, Motion.named(robot, "circle").sample(7))
     _, printed, _ = outcome(capsys, "inverse", "delta", "--motion", "circle", "--samples", "7", "--format", "json")
     assert result.to_json(tmp_path / "forces.json") == printed == (tmp_path / "forces.json").read_text()
     assert result.to_csv(tmp_path / "forces.csv") == (tmp_path / "forces.csv").read_text()

@@ -135,7 +135,10 @@ def test_rounding_below_the_refusal_is_told_once(capsys, files, tmp_path, comman
         "\n".join(["t,x,y,z,psi,theta,phi", *(",".join(map(repr, row)) for row in rounded.tolist())]) + "\n"
     )
     code, _, err = outcome(capsys, *command, "--motion", str(path))
-    given, smoothed = (gough.inverse_dynamics_along(stewart(), str(path), smooth=s).force for s in ("none", "auto"))
+    given, smoothed = (
+        gough.inverse_dynamics(stewart(), Motion.read_csv(stewart(), path, smooth=smooth).sample()).force
+        for smooth in ("none", "auto")
+    )
     change, largest = np.abs(given - smoothed).max(axis=0), np.abs(smoothed).max(axis=0)
     worst = int((change / largest).argmax())
     assert 0.01 < change[worst] / largest[worst] < 0.1
@@ -155,16 +158,23 @@ def test_noisy_waypoints_are_sent_where_smoothing_is(capsys, files):
 
 
 def test_python_refuses_too(files):
-    for call in (gough.inverse_dynamics_along, gough.check, demand):
+    states = State(noisy_poses(), t=T)
+    for make in (
+        lambda: Motion.read_csv(stewart(), files["noisy"]),
+        lambda: Motion.read_waypoints(stewart(), files["noisy"]),
+        lambda: Motion.from_samples(stewart(), states),
+        lambda: Motion.through(stewart(), T, noisy_poses()),
+    ):
         with pytest.raises(InputError, match="dominates its accelerations"):
-            call(stewart(), files["noisy"])
-    result = gough.inverse_dynamics_along(stewart(), files["noisy"], smooth="auto")
+            make()
+    smoothed, plain = (Motion.read_csv(stewart(), files["noisy"], smooth=smooth) for smooth in ("auto", "none"))
+    result = gough.inverse_dynamics(stewart(), smoothed.sample())
     assert "Smoothed (--smooth auto)" in result.smoothing
     assert "rows" not in repr(result)
     peak = np.abs(result.force).max()
-    assert np.abs(demand(stewart(), files["noisy"], smooth="auto").force).max() == pytest.approx(peak, rel=1e-2)
-    assert gough.check(stewart(), files["noisy"], {"force": 2.0 * peak}, smooth="auto").fits
-    assert not gough.check(stewart(), files["noisy"], {"force": 2.0 * peak}, smooth="none").fits
+    assert np.abs(demand(stewart(), smoothed).force).max() == pytest.approx(peak, rel=1e-2)
+    assert gough.check(stewart(), smoothed, {"force": 2.0 * peak}).fits
+    assert not gough.check(stewart(), plain, {"force": 2.0 * peak}).fits
 
 
 def test_noise_in_one_coordinate_leaves_the_others_exact():
@@ -294,6 +304,6 @@ def test_what_is_written_in_units_is_read_again(capsys, tmp_path):
     _, out, _ = outcome(capsys, "inverse", "stewart", "--format", "csv", "--units", "mm,deg", "--csv-units")
     table = [row[:19] for row in csv.reader(io.StringIO(out))]
     (tmp_path / "again.csv").write_text("\n".join(",".join(row) for row in table) + "\n")
-    result = gough.inverse_dynamics(stewart(), tmp_path / "again.csv".sample())
+    result = gough.inverse_dynamics(stewart(), Motion.read_csv(stewart(), tmp_path / "again.csv").sample())
     plain = gough.inverse_dynamics(stewart(), gough.Motion.named(stewart()).sample())
     np.testing.assert_allclose(result.force, plain.force, rtol=0, atol=1e-10)

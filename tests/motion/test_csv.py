@@ -13,11 +13,9 @@ from gough import (
     MotionError,
     State,
     catalogue,
-    choose_motion,
-    from_arrays,
     motions,
-    read_csv,
 )
+from gough.cli.motion_options import MotionOptions
 from gough.errors import GoughWarning
 
 
@@ -31,9 +29,9 @@ def paper():
     return Motion.named(spatial3(), "paper")
 
 
-def read(tmp_path, text, **options):
+def read(tmp_path, text, **layout):
     (tmp_path / "motion.csv").write_text(text, encoding="utf-8")
-    return read_csv(spatial3(), tmp_path / "motion.csv", **options)
+    return Motion.read_csv(spatial3(), tmp_path / "motion.csv", CsvLayout(**layout))
 
 
 def rows(t, x, header="t,y,z,theta"):
@@ -69,7 +67,9 @@ def test_files_and_arrays_are_the_same_motion(tmp_path):
     (tmp_path / "way.csv").write_text(rows(s.t, s.x))
     assert Motion.read_waypoints(spatial3(), tmp_path / "way.csv").law == Motion.through(spatial3(), s.t, s.x).law
     assert Motion.read_csv(spatial3(), str(tmp_path / "motion.csv")) == motion
-    assert choose_motion(spatial3(), waypoints=tmp_path / "way.csv").law == Motion.through(spatial3(), s.t, s.x).law
+    assert MotionOptions(motion=str(tmp_path / "motion.csv")).on(spatial3()) == motion
+    way = MotionOptions(waypoints=str(tmp_path / "way.csv")).on(spatial3())
+    assert way.law == Motion.through(spatial3(), s.t, s.x).law
 
 
 def test_layout_is_free(tmp_path):
@@ -171,12 +171,12 @@ def test_trapezoidal_speeds_are_not_refused():
     v = np.where(t < 0.2, t, np.where(t > 0.8, 1 - t, 0.2))
     x = np.where(t < 0.2, t**2 / 2, np.where(t > 0.8, 0.14 + 0.02 - (1 - t) ** 2 / 2, 0.02 + 0.2 * (t - 0.2)))
     columns = [np.column_stack([c, 0 * c, 0 * c]) for c in (x, v, a)]
-    assert from_arrays(spatial3(), t, *columns).end == 1.0
+    assert Motion.from_samples(spatial3(), State(*columns, t=t)).end == 1.0
 
 
 def test_rounded_columns_are_not_refused():
     s = paper().sample(1001)
-    from_arrays(spatial3(), s.t, *(np.round(a, 6) for a in (s.x, s.xd, s.xdd)))
+    Motion.from_samples(spatial3(), State(*(np.round(a, 6) for a in (s.x, s.xd, s.xdd)), t=s.t))
 
 
 def test_uneven_rows_are_no_gap(tmp_path):
@@ -244,12 +244,6 @@ def test_a_bridge_must_have_a_length(tmp_path, bridge):
     with pytest.raises(gough.InputError) as caught:
         gough.Motion.read_csv(spatial3(), recording_with_a_gap(tmp_path, 0.2), max_gap=bridge)
     assert str(caught.value) == f'--bridge: "{bridge}": must be the longest gap to bridge, in seconds, e.g. 0.5'
-
-
-@pytest.mark.parametrize("way", [{"to": "y=0.1", "duration": 1}, {"motion": "hold"}, {"waypoints": "way.csv"}])
-def test_a_bridge_is_for_recordings(way):
-    with pytest.raises(gough.InputError, match=r"^--bridge: cannot go with "):
-        gough.choose_motion(spatial3(), bridge="1s", **way)
 
 
 def test_arrays_may_have_a_gap_too():

@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import (
-    CsvLayout,
-    Motion,
-    MotionError,
-    State,
-    choose_motion,
-)
+from gough import CsvLayout, Motion, MotionError, State
 from gough.errors import GoughError, InputError
 
 LINES = tomllib.loads((Path(__file__).parents[1] / "data" / "bad_motions" / "calls.toml").read_text())
@@ -53,22 +47,8 @@ CASES = {
     "unknown-motion-far": lambda: Motion.named(stewart(), "elephant"),
     "empty-motion": lambda: Motion.named(stewart(), ""),
     "no-file": lambda: Motion.read_csv(stewart(), "walk.csv"),
-    "no-file-in-folder": lambda: Motion.named(stewart(), "data/walk"),
     "folder": lambda: Motion.read_csv(stewart(), "folder.csv"),
-    "folder-no-suffix": lambda: Motion.named(stewart(), "folder"),
     "nul": lambda: Motion.read_csv(stewart(), "a\0.csv"),
-    "motion-and-waypoints": lambda: choose_motion(stewart(), "trig3", waypoints="w.csv"),
-    "motion-and-to": lambda: choose_motion(stewart(), "trig3", to="z=2.2"),
-    "motion-and-from": lambda: choose_motion(stewart(), "trig3", from_="z=2.2", to="z=2.1", duration=1),
-    "motion-and-duration": lambda: choose_motion(stewart(), "trig3", duration=2),
-    "motion-and-law": lambda: choose_motion(stewart(), "trig3", law="cos"),
-    "waypoints-and-duration": lambda: choose_motion(stewart(), waypoints="w.csv", duration=2),
-    "waypoints-and-to": lambda: choose_motion(stewart(), waypoints="w.csv", to="z=2"),
-    "to-without-duration": lambda: choose_motion(stewart(), to="z=2.2"),
-    "from-without-to": lambda: choose_motion(stewart(), from_="z=2.2", duration=1),
-    "from-alone": lambda: choose_motion(stewart(), from_="z=2.2"),
-    "duration-alone": lambda: choose_motion(stewart(), duration=1),
-    "law-alone": lambda: choose_motion(stewart(), law="cos"),
     "duration-zero": lambda: Motion.to(stewart(), "z=2.2", "0"),
     "duration-negative": lambda: Motion.to(stewart(), "z=2.2", -1.5),
     "duration-text": lambda: Motion.to(stewart(), "z=2.2", "long"),
@@ -91,11 +71,6 @@ CASES = {
     "pose-unit": lambda: Motion.to(stewart(), "psi=15mm", 1),
     "no-default": lambda: Motion.named(own_delta()),
     "mine-unknown": lambda: Motion.named(own_delta(), "pick-and-place"),
-    "waypoints-no-file": lambda: choose_motion(stewart(), waypoints="w.csv"),
-    "units-unknown": lambda: choose_motion(stewart(), units="furlong"),
-    "units-near": lambda: choose_motion(stewart(), units="mms"),
-    "units-twice": lambda: choose_motion(stewart(), units="mm,deg,cm"),
-    "units-mass": lambda: choose_motion(stewart(), units="kg"),
     "time-late": lambda: trig3()(4.5),
     "time-early": lambda: trig3()([0, -0.1]),
     "time-nan": lambda: trig3()(nan),
@@ -104,7 +79,7 @@ CASES = {
     "wrench-late": lambda: trig3().with_wrench(np.zeros(6)).wrench(5),
     "samples-one": lambda: trig3().sample(1),
     "samples-negative": lambda: trig3().sample(-3),
-    "samples-none": lambda: trig3().sample(None),
+    "samples-text": lambda: trig3().sample("many"),
     "samples-bool": lambda: trig3().sample(True),
     "wrench-short": lambda: trig3().with_wrench([1, 2, 3]),
     "wrench-nan": lambda: trig3().with_wrench([1, 2, 3, 4, 5, nan]),
@@ -136,7 +111,7 @@ CASES = {
     "arr-none": lambda: Motion.from_samples(delta(), State(None, t=t)),
     "arr-complex": lambda: Motion.from_samples(delta(), State(x + 1j, t=t)),
     "arr-ragged": lambda: Motion.from_samples(delta(), State([[1, 2, 3], [1, 2]], t=t)),
-    "arr-xdd": lambda: Motion.from_samples(delta(), State(x, x, t=t)),
+    "arr-xdd": lambda: Motion.from_samples(delta(), State(x, xdd=x, t=t)),
     "arr-xd-shape": lambda: Motion.from_samples(delta(), State(x, x[:4], t=t)),
     "arr-nan": lambda: Motion.from_samples(delta(), State(np.where(np.arange(15).reshape(5, 3) == 7, nan, x), t=t)),
     "arr-time": lambda: Motion.from_samples(delta(), State(x, t=[0, 1, 2, 2, 3])),
@@ -144,13 +119,24 @@ CASES = {
     "arr-one": lambda: Motion.from_samples(delta(), State(x[:1], t=[0])),
     "arr-empty": lambda: Motion.from_samples(delta(), State(x[:0], t=[])),
     "arr-wrench": lambda: Motion.from_samples(delta(), State(x, wrench=x, t=t)),
+    "arr-no-times": lambda: Motion.from_samples(delta(), State(x)),
+    "arr-no-state": lambda: Motion.from_samples(delta(), x),
+    "arr-base": lambda: Motion.from_samples(delta(), State(x, t=t, base=gough.BaseState())),
+    "arr-other-robot": lambda: Motion.from_samples(delta(), trig3().sample(3)),
+    "arr-xd-columns": lambda: Motion.from_samples(delta(), State(x, x[:, :2], t=t)),
+    "arr-max-gap": lambda: Motion.from_samples(delta(), State(x, t=t), max_gap="long"),
+    "arr-smooth": lambda: Motion.from_samples(delta(), State(x, t=t), smooth="much"),
     "arr-rates": lambda: Motion.from_samples(delta(), State(x, x + 1, t=t)),
     "arr-accel": lambda: Motion.from_samples(delta(), State(x, x, x + 1, t=t)),
+    "through-no-times": lambda: Motion.through(delta(), None, x),
+    "through-columns": lambda: Motion.through(delta(), t, x[:, :2]),
     "through-one": lambda: Motion.through(delta(), [0], x[:1]),
     "through-turn": lambda: Motion.through(spatial3(), [0, 1], [[0, 0, 0], [0, 0, 4]]),
-    "motion-of-another-robot": lambda: Motion.named(delta(), trig3()),
+    "motion-of-another-robot": lambda: Motion.of(delta(), trig3()),
+    "motion-by-name": lambda: gough.check(delta(), "circle"),
+    "motion-none": lambda: gough.check(delta(), None),
+    "motion-no-name": lambda: Motion.named(delta(), 5),
     "units-read-csv": lambda: Motion.read_csv(spatial3(), "walk.csv", CsvLayout(units="parsec")),
-    "units-parse": lambda: choose_motion(stewart(), units="mm,,deg,bananas"),
     "wrench-text": lambda: trig3().with_wrench("down"),
 }
 
@@ -191,7 +177,7 @@ def test_errors_carry_their_data():
         Motion.to(stewart(), "z=2.1", "long")
     error = caught.value
     assert (error.place, error.what, error.value, error.allowed) == (
-        "--duration",
+        "duration",
         "",
         "long",
         "must be a positive number",

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import gough
-from gough import Motion, MotionError, read_csv, read_waypoints
+from gough import CsvLayout, Motion, MotionError
+from gough.cli.motion_options import MotionOptions
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "data" / "bad_motions" / "files.toml").read_text("utf-8"))["case"]
 
@@ -31,9 +32,9 @@ BYTES = {
 def line_of(content, tmp_path, monkeypatch, case):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "motion.csv").write_bytes(content)
-    read = read_waypoints if case.get("waypoints") else read_csv
+    read = Motion.read_waypoints if case.get("waypoints") else Motion.read_csv
     with pytest.raises(MotionError) as caught:
-        read(spatial3(), "motion.csv", case.get("units"))
+        read(spatial3(), "motion.csv", CsvLayout(case.get("units", "")))
     assert caught.value.exit_code == 2
     assert "\n" not in str(caught.value)
     assert [entry.name for entry in tmp_path.iterdir()] == ["motion.csv"]
@@ -70,7 +71,7 @@ def test_file_that_is_no_text(name, tmp_path, monkeypatch):
 def test_waypoints_without_times_and_rows(tmp_path):
     (tmp_path / "way.csv").write_text("y,z,theta\n")
     with pytest.raises(MotionError, match=r"way\.csv: has no rows: a motion needs at least 2"):
-        read_waypoints(spatial3(), tmp_path / "way.csv", timed=False)
+        MotionOptions(waypoints=str(tmp_path / "way.csv")).on(spatial3(), timed=False)
 
 
 def line_or_nothing(path, text):

@@ -49,6 +49,13 @@ def test_names_and_defaults():
     assert all(Motion.named(loaded(name)) == Motion.named(loaded(name), names[0]) for name, names in found.items())
 
 
+@pytest.mark.parametrize(("name", "motion"), ALL)
+def test_a_named_motion_is_the_same_value_each_time_and_one_of_its_robot(name, motion):
+    found = Motion.named(loaded(name), motion)
+    assert found == Motion.named(loaded(name), motion)
+    assert Motion.of(loaded(name), found) is found
+
+
 @pytest.mark.parametrize("name", ["trig3", "trig3-fast"])
 def test_stewart_table(name):
     motion = Motion.named(loaded("stewart"), name)

@@ -6,6 +6,7 @@ import json
 import math
 from functools import cache
 
+import numpy as np
 import pytest
 
 from gough import load, loads
@@ -98,6 +99,15 @@ def test_how_far_is_far_is_told_by_strokes_too(capsys):
     code, _, err = outcome(capsys, "ik", file, "--pose", "y=400")
     assert code == 2
     assert "y is more than 50 times the robot's size from home (millimetres? say --units mm)" in err
+
+
+def test_poses_in_python():
+    expected = (0.0, 0.0, 2.5, 0.0, 0.0, 0.25)
+    for pose in ("0,0,2.5,0,0,0.25", "z=2.5, phi = 0.25", {"z": 2.5, "phi": 0.25}, np.array(expected), list(expected)):
+        assert pose_of(stewart(), pose) == expected
+    assert pose_of(stewart(), {}) == (0, 0, 2, 0, 0, 0)
+    assert pose_of(stewart(), "x=5", "mm")[0] == 0.005
+    assert pose_of(stewart(), "x=5", "mm")[2] == 2.0
 
 
 def test_nothing_is_far_from_a_robot_without_any_size():

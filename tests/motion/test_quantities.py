@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough import Motion, choose_motion
+from gough import Motion
+from gough.cli.motion_options import MotionOptions
 from tests.cli.running import outcome
 from tests.support.robots import pose_of, value_at
 
@@ -42,7 +43,7 @@ def test_a_unit_of_its_own_wins_over_units(units):
     x = pose_of(rotary(), "pitch=15deg,z=125mm", units)
     assert x[names.index("pitch")] == pytest.approx(math.radians(15), rel=1e-15)
     assert x[names.index("z")] == pytest.approx(0.125, rel=1e-15)
-    assert choose_motion(rotary(), to="pitch=15deg", duration="1s", units=units).duration == 1.0
+    assert MotionOptions(to="pitch=15deg", duration="1s", units=units).on(rotary()).duration == 1.0
 
 
 FORCE, TORQUE, SPEED = "legs.actuator.force", "legs.actuator.force", "legs.actuator.speed"

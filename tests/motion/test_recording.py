@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 import gough
-from gough import CsvLayout, Motion, MotionError, State, choose_motion, from_arrays
+from gough import CsvLayout, Motion, MotionError, State
+from gough.cli.motion_options import MotionOptions
+from gough.errors import GoughWarning
+from gough.motion.files import read_motion, read_waypoints
 from tests.motion.recordings import KINDS, NOISE, motion, seen, times
 
 
@@ -29,6 +32,16 @@ def file(path, header, t, x):
     return path
 
 
+HEADER, RATES = "t,y,z,theta", "t,y,z,theta,xd_y,xd_z,xd_theta"
+
+
+def as_given(path, t, *columns):
+    """The motion through rows as they are, for what takes no forces: noise then decides nothing."""
+    return read_motion(
+        spatial3(), file(path, RATES if len(columns) > 1 else HEADER, t, np.hstack(columns)), forces=False
+    )
+
+
 def test_clean_rows_are_interpolated_exactly_whatever_is_asked():
     t, x = rows("none")
     plain = Motion.from_samples(spatial3(), State(x, t=t), smooth="none")
@@ -44,9 +57,16 @@ def test_clean_rows_are_interpolated_exactly_whatever_is_asked():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_noisy_rows_are_found_noisy(kind):
+def test_noisy_rows_are_found_noisy(tmp_path, kind):
     t, x = rows(kind)
-    found = Motion.from_samples(spatial3(), State(x, t=t))
+    if kind in ("white", "quantised"):
+        with pytest.raises(MotionError, match=r"noise of about .* dominates its accelerations"):
+            Motion.from_samples(spatial3(), State(x, t=t))
+    else:
+        with pytest.warns(GoughWarning, match="noise of its rows changes forces by up to") as caught:
+            assert Motion.from_samples(spatial3(), State(x, t=t)).recording.open
+        assert [warning.filename for warning in caught] == [__file__]
+    found = as_given(tmp_path / "a.csv", t, x)
     assert found.recording.open
     np.testing.assert_allclose(found(t).x, x, rtol=0, atol=1e-14)
     assert [column is None for column in found.recording.columns] == [False, True, False]
@@ -57,11 +77,13 @@ def test_noisy_rows_are_found_noisy(kind):
     assert smoothed.recording.columns == found.recording.columns
 
 
-def test_rounding_to_a_micrometre_at_a_kilohertz_is_noise():
+def test_rounding_to_a_micrometre_at_a_kilohertz_is_noise(tmp_path):
     t = times(1000.0)
     values = motion(t)[0]
     x = np.column_stack([np.round(values[:, 0], 6), 0 * t, np.round(values[:, 1], 6)])
-    assert Motion.from_samples(spatial3(), State(x, t=t)).recording.open
+    assert as_given(tmp_path / "a.csv", t, x).recording.open
+    with pytest.raises(MotionError, match="dominates its accelerations"):
+        Motion.from_samples(spatial3(), State(x, t=t))
 
 
 def test_rows_with_accelerations_are_not_looked_at():
@@ -77,22 +99,33 @@ def test_rows_with_accelerations_are_not_looked_at():
         Motion.from_samples(spatial3(), State(x, xd, xdd, t=t), smooth="auto")
 
 
-def test_noisy_rates_are_noise_too():
+def test_noisy_rates_are_noise_too(tmp_path):
     t, x = rows("none")
     xd = Motion.from_samples(spatial3(), State(x, t=t))(t).xd
     noise = [5e-3, 0, 5e-3] * np.random.default_rng(0).standard_normal(xd.shape)
     assert not Motion.from_samples(spatial3(), State(x, xd, t=t)).recording.open
     for values in (x, x + 1e-3 * noise):
         found = Motion.from_samples(spatial3(), State(values, xd + noise, t=t), smooth="auto")
-        assert Motion.from_samples(spatial3(), State(values, xd + noise, t=t)).recording.open
+        assert as_given(tmp_path / "a.csv", t, values, xd + noise).recording.open
+        with pytest.raises(MotionError, match="dominates its accelerations"):
+            Motion.from_samples(spatial3(), State(values, xd + noise, t=t))
         np.testing.assert_allclose(found(t).xd[100:-100], xd[100:-100], rtol=0, atol=1e-3)
 
 
-def test_waypoints_are_gone_through_but_noisy_ones_are_told():
+def test_waypoints_are_gone_through_but_noisy_ones_are_refused(tmp_path):
     t, x = rows()
-    assert Motion.through(spatial3(), t, x).recording.open
-    assert not Motion.through(spatial3(), t, x, smooth="none").recording.open
-    assert Motion.through(spatial3(), t, x).rows is None
+    found = read_waypoints(spatial3(), file(tmp_path / "way.csv", HEADER, t, x), forces=False)
+    assert found.recording.open
+    assert found.rows is None
+    plain = Motion.through(spatial3(), t, x, smooth="none")
+    assert not plain.recording.open
+    assert plain.law == found.law
+    for make in (
+        lambda: Motion.through(spatial3(), t, x),
+        lambda: Motion.read_waypoints(spatial3(), tmp_path / "way.csv"),
+    ):
+        with pytest.raises(MotionError, match="dominates its accelerations"):
+            make()
     with pytest.raises(MotionError, match="cannot go with --waypoints"):
         Motion.through(spatial3(), t, x, smooth="auto")
 
@@ -141,27 +174,22 @@ def test_few_rows_cannot_be_smoothed_nor_told_noisy():
     ],
 )
 def test_what_smooth_may_be(smooth, line):
+    t, x = rows()
+    noisy = State(x, t=t)
     with pytest.raises(MotionError) as error:
-        from_arrays(spatial3(), *rows(), smooth=smooth)
+        Motion.from_samples(spatial3(), noisy, smooth=smooth)
     assert line in str(error.value)
 
 
 def test_a_period_may_carry_its_unit(tmp_path):
     t, x = rows()
     path = file(tmp_path / "m.csv", "t,y,z,theta", t, x)
-    one, other = (choose_motion(spatial3(), path, smooth=text) for text in ("0.4", "400 ms"))
+    one, other = (Motion.read_csv(spatial3(), path, smooth=text) for text in (0.4, "400 ms"))
     assert one.law == other.law
-    assert choose_motion(
-        spatial3(), file(tmp_path / "ms.csv", "t [ms],y,z,theta", 1e3 * t, x), units="ms", smooth="400"
-    )
-
-
-def test_smooth_and_relative_are_for_files():
-    for options in ({"smooth": "auto"}, {"relative": True}):
-        with pytest.raises(MotionError, match="it is for CSV files"):
-            choose_motion(spatial3(), "paper", **options)
-        with pytest.raises(MotionError, match="cannot go with --to"):
-            choose_motion(spatial3(), to="y=0.1", duration=1, **options)
+    assert MotionOptions(motion=str(path), smooth="0.4").on(spatial3()).law == one.law
+    path = file(tmp_path / "ms.csv", "t [ms],y,z,theta", 1e3 * t, x)
+    in_ms = Motion.read_csv(spatial3(), path, CsvLayout("ms"), smooth="400")
+    assert [column and column.period for column in in_ms.recording.columns] == [0.4, None, 0.4]
 
 
 @pytest.mark.parametrize("header", ["time,y,z,theta", "Time [s],y [m],z (m),theta [rad]", "t ( s ),y,z,theta"])

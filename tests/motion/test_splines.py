@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough import Motion, State, from_arrays
+from gough import Motion, State
+from gough.motion.splines import at_rest
 
 
 @cache
@@ -23,9 +24,11 @@ KINDS = ["values", "rates", "accelerations", "waypoints"]
 
 
 def made(kind, s):
+    """The motion through rows as they are: a few of them leave kinks that look like noise."""
     if kind == "waypoints":
-        return Motion.through(stewart(), s.t, s.x)
-    return from_arrays(stewart(), s.t, s.x, *[s.xd, s.xdd][: KINDS.index(kind)])
+        return Motion.through(stewart(), s.t, s.x, smooth="none")
+    rows = State(s.x, *[s.xd, s.xdd][: KINDS.index(kind)], t=s.t)
+    return Motion.from_samples(stewart(), rows, smooth="none")
 
 
 def derivatives_at(motion, k, order):
@@ -106,6 +109,21 @@ def test_waypoints_start_and_end_at_rest():
         at = motion(t)
         xd, xdd = at.xd, at.xdd
         assert max(np.abs(xd).max(), np.abs(xdd).max()) < 1e-12
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rates_and_accelerations_are_the_derivatives(kind):
+    law, t, step = made(kind, trig3().sample(21)).law, np.array([0.27, 0.7, 1.3, 2.33, 3.1]), 1e-5
+    before, at, after = law(t - step), law(t), law(t + step)
+    for order in (0, 1):  # central differences leave step^2 of the next but one derivative
+        np.testing.assert_allclose((after[order] - before[order]) / (2 * step), at[order + 1], rtol=0, atol=1e-6)
+
+
+def test_many_waypoints_do_not_oscillate():
+    rng = np.random.default_rng(1)
+    t = np.cumsum(rng.uniform(0.3, 1.5, 400))
+    x = rng.normal(size=(400, 1))
+    assert np.abs(at_rest(t, x)(np.linspace(t[0], t[-1], 20001))[0]).max() < 2 * np.abs(x).max()
 
 
 @pytest.mark.parametrize(

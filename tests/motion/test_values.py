@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import (
-    Motion,
-    MotionError,
-    State,
-    motions,
-    through,
-)
+from gough import Motion, MotionError, State, motions
 from gough.singular.recorded_law import recorded_law
 from tests.cli.running import ROBOTS, outcome
 from tests.support.robots import with_values
@@ -45,6 +39,7 @@ def test_samples():
     even, chosen = motion.sample(5), motion.sample([0.5, 0.25])
     assert even.t.tolist() == [0, 1, 2, 3, 4]
     assert chosen.t.tolist() == [0.5, 0.25]
+    assert motion.sample().t.tolist() == motion.sample(101).t.tolist()
     assert motion.sample(0.5).x.shape == (1, 6)
     assert motion.sample(np.int64(7)).x.shape == (7, 6)
     assert np.array_equal(even.xdd, motion(even.t).xdd)
@@ -97,6 +92,24 @@ def test_laws_go_from_rest_to_rest(law, back):
         assert np.abs(xdd[resting]).max() < 2e-14
     assert motion.breakpoints == ((0.0, 0.8, 1.6) if back and law == "minimum-jerk" else (0.0, 1.6))
     assert (motion.name, motion.start, motion.end, motion.duration) == (law, 0.0, 1.6, 1.6)
+
+
+def test_poses_of_a_straight_line_are_numbers_texts_or_by_name():
+    motion = Motion.to(stewart(), "z=2.2,psi=0.1", "2")
+    assert motion == Motion.to(stewart(), [0, 0, 2.2, 0.1, 0, 0], 2.0)
+    other = Motion.to(stewart(), {"z": 2.2}, 2, start="0,0,2.1,0,0,0", law="trig3")
+    assert other(0.0).x.tolist() == [0, 0, 2.1, 0, 0, 0]
+    assert other.name == "trig3"
+
+
+def test_holding_a_pose_is_at_rest_there():
+    home, away = Motion.hold(stewart()), Motion.hold(stewart(), "z=2.2,psi=5deg", "1500 ms")
+    assert (home.name, home.duration, away.duration) == ("hold", 1.0, 1.5)
+    assert home.law == Motion.named(stewart(), "hold").law
+    at = away([0.0, 0.7, 1.5])
+    assert at.x.tolist() == [[0, 0, 2.2, np.deg2rad(5), 0, 0]] * 3
+    assert not at.xd.any()
+    assert not at.xdd.any()
 
 
 def test_minimum_jerk_is_the_quintic():
@@ -153,7 +166,7 @@ def test_rates_at_rest_are_exactly_zero():
         np.random.default_rng(1).uniform(0.9, 1.0, (4, 3)) * delta().platform.home,
     )
     moves = [Motion.to(delta(), to, T, law=law, back=back) for T in (0.3, 0.7) for law in LAWS for back in (0, 1)]
-    moves += [through(delta(), t, way, law=law) for law in ("minimum-jerk", "trig3")]
+    moves += [Motion.through(delta(), t, way)]
     moves += [gough.fastest(delta(), moves[0], {"force": 40.0}).motion]
     rows = moves[0].sample(7)
     moves += [Motion.from_samples(delta(), State(rows.x, rows.xd, rows.xdd, t=rows.t))]

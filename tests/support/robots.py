@@ -100,5 +100,6 @@ def validate(robot: gough.Robot) -> None:
 
 def pose_of(robot: gough.Robot, pose: Any, units: str | None = None) -> tuple[float, ...]:
     """Coordinates of a pose in words, by name or in order, as motions take it."""
-    stays = gough.choose_motion(robot, from_=pose, to=pose, duration="1 s", units=units)
-    return tuple(stays(0.0).x.tolist())
+    from gough.motion import parse_pose, parse_units
+
+    return parse_pose(robot, pose, units=parse_units(units))

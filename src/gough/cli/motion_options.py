@@ -25,7 +25,7 @@ from gough.motion import CsvLayout, Motion, MotionError, default_motion, motions
 from gough.motion.columns import parse_columns
 from gough.motion.conventions import OWN, Convention
 from gough.motion.files import find_motion, read_waypoints
-from gough.motion.pose import duration_of, law_of, parse_pose
+from gough.motion.pose import duration_of, law_of, parse_pose, parse_units
 from gough.robot import Robot
 from gough.robot.quantities import PLAIN
 
@@ -182,7 +182,12 @@ class MotionOptions(OptionGroup):
         return moved.on_base(base, CsvLayout(self.units), smooth=self.smooth, max_gap=self.bridge)
 
     def layout(self, convention: Convention) -> CsvLayout:
-        """How the numbers of a file are stated, its poses by a convention."""
+        """How the numbers of a file are stated, its poses by a convention.
+
+        Raises:
+            InputError: Units or names of columns that cannot be read.
+        """
+        parse_units(self.units)
         columns = parse_columns(self.columns)
         return CsvLayout(self.units, columns, self.relative, self.hold_missing, convention)
 

@@ -328,7 +328,11 @@ class Function:
         place = f"{self.what}({number(time)})"
         if values.shape != (self.orders, self.size):
             names = "x, xd, xdd, each" if self.orders == 3 else "an array"
-            hint = "rates and accelerations are not made up; without them use arrays" if self.orders == 3 else ""
+            hint = (
+                "rates and accelerations are not made up; without them use Motion.from_samples"
+                if self.orders == 3
+                else ""
+            )
             raise MotionError(place, "", None, f"must return {names} of {self.size} numbers", hint)
         if not np.isfinite(values).all():
             order, k = map(int, np.argwhere(~np.isfinite(values))[0])

@@ -106,8 +106,8 @@ def named(robot: Mechanism, name: str | None = None) -> Motion:
     if name == "hold":
         return _hold(robot)
     if name not in tables or name in _ABOUT:
-        hint = did_you_mean(name, motions(robot))
-        raise MotionError("motion", "", name, f"no such motion of {robot.name}", hint)
+        hint = did_you_mean(str(name), motions(robot))
+        raise MotionError("motion", "", str(name), f"no such motion of {robot.name}", hint)
     table, names = tables[name], list(robot.coordinate_names)
     unit = units(tables.get("units", {}))
     scale = [unit.length if c.motion in ("x", "y", "z") else unit.angle for c in robot.platform.coordinates]

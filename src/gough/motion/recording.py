@@ -111,7 +111,7 @@ def smooth_of(value: str | float | None, units: Units | None = None, place: str 
     return period
 
 
-def bridge_of(value: str | float | None, units: Units | None = None, place: str = "bridge") -> float:
+def bridge_of(value: str | float | None, units: Units | None = None, place: str = "max_gap") -> float:
     """The longest gap that may be bridged [s], 0 where nothing was asked for.
 
     Raises:

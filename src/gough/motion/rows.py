@@ -291,13 +291,12 @@ def from_samples(
 ) -> Motion:
     """The motion through states; see `Motion.from_samples`."""
     stated = convention_of(convention)
-    if samples.t is None:
-        raise MotionError(name, "t", None, "is missing: states of a motion have times")
-    if samples.base is not None:
+    states = samples if isinstance(samples, State) else State(samples)
+    if states.base is not None:
         raise MotionError(name, "base", None, "must be stated by Motion.on_base")
     if stated == OWN:
-        State.of(robot, samples)
-    rows = _columns(robot, name, samples, stated)
+        State.of(robot, states)
+    rows = _columns(robot, name, states, stated)
     found = table_motion(robot, rows, name, smooth=smooth_of(smooth), bridge=bridge_of(max_gap))
     return without_noise(robot, found)
 
@@ -319,6 +318,8 @@ def through(
 def _columns(robot: Robot, name: str, samples: State, stated: Convention) -> Columns:
     """Columns t, values of a convention, their rates and accelerations, and the wrench, in the robot's coordinates."""
     coordinates = [value.name for value in stated.values(robot)]
+    if samples.t is None:
+        raise MotionError(name, "t", None, "is missing: a motion has a time for each row")
     if samples.is_single or samples.x.shape[1] != len(coordinates):
         allowed = f"must have shape ({len(samples)}, {len(coordinates)}), has {samples.x.shape}"
         raise MotionError(name, "x", None, allowed, f"one row per time, columns {', '.join(coordinates)}")

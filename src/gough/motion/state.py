@@ -300,8 +300,12 @@ def _size(x: ArrayLike) -> int:
         shape = np.shape(x)
     except ValueError:
         shape = ()
-    if not 1 <= len(shape) <= 2:
-        raise InputError(f"x: shape {shape} given, expected (n,) or (N, n)" if shape else "x: not an array of numbers")
+    if not shape:
+        what = "None" if x is None else type(x).__name__
+        hint = "; its states are motion.sample()" if what == "Motion" else ""
+        raise InputError(f"x: {what} given, expected real numbers of shape (n,) or (N, n){hint}")
+    if len(shape) > 2:
+        raise InputError(f"x: shape {shape} given, expected (n,) or (N, n)")
     return int(shape[-1])
 
 
