@@ -109,7 +109,7 @@ def test_interrupted_leaves_nothing(capsys, tmp_path, monkeypatch, when):
 
     monkeypatch.chdir(tmp_path)
     if when == "solving":
-        monkeypatch.setattr("gough.dynamics.inverse.inverse_dynamics_along", interrupt)
+        monkeypatch.setattr("gough.dynamics.inverse.inverse_dynamics", interrupt)
     elif when == "drawing":
         monkeypatch.setattr("gough.view.forces.plot_forces", interrupt)
     else:

@@ -120,7 +120,7 @@ def base_motion(
             f"base motion {given}: choose {', '.join(NAMES)} or a CSV file of t and some of {', '.join(COORDINATES)}"
             + (f" ({hint})" if hint else "")
         )
-    held = replace(layout or CsvLayout(), hold_missing=True)
+    held = replace(CsvLayout.of(layout), hold_missing=True)
     found = read_motion(Robot("base", _FREE, ()), Path(given), held, smooth, max_gap, forces=False)
     if found.load is not None:
         raise InputError(f"base motion {given}: has forces (fx to mz), which do nothing to a base; leave them out")

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.errors import GoughWarning
+from gough.errors import GoughWarning, InputError
 from gough.files import read_bounded
 from gough.graph import Array
 from gough.motion.conventions import Convention, Value
@@ -66,6 +66,20 @@ class CsvLayout:
     relative: bool = False
     hold_missing: bool = False
     convention: str | Convention = "robot"
+
+    @classmethod
+    def of(cls, given: object) -> CsvLayout:
+        """What is given as a layout, the usual one for None.
+
+        Raises:
+            InputError: It is none.
+        """
+        if given is None:
+            return cls()
+        if not isinstance(given, cls):
+            hint = f'e.g. gough.CsvLayout(units="{given}")' if isinstance(given, str) else "e.g. gough.CsvLayout()"
+            raise InputError(f"layout: {type(given).__name__} given, must be a CsvLayout ({hint})")
+        return given
 
     @property
     def sizes(self) -> Units:

@@ -105,7 +105,7 @@ def read_motion(
         robot, path, layout, smooth, max_gap: As there.
         forces: Whether it is read for forces, which noise must not decide; what needs none takes the rows as they are.
     """
-    found = _read(robot, path, layout or CsvLayout(), False, smooth, max_gap, timed=True)
+    found = _read(robot, path, CsvLayout.of(layout), False, smooth, max_gap, timed=True)
     return without_noise(robot, found) if forces else found
 
 
@@ -155,7 +155,7 @@ def read_waypoints(
             even steps along the chords, and the ends are not at rest.
         forces: As in `read_motion`.
     """
-    found = _read(robot, path, layout or CsvLayout(), True, smooth, None, timed)
+    found = _read(robot, path, CsvLayout.of(layout), True, smooth, None, timed)
     return without_noise(robot, found) if forces else found
 
 

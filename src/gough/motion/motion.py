@@ -83,7 +83,7 @@ class Motion:
         Raises:
             MotionError: A bad pose or duration.
         """
-        pose = parse_pose(robot, {} if x is None else x, "x")
+        pose = parse_pose(robot, {} if x is None else x, "pose")
         return cls("hold", robot.coordinate_names, 0.0, duration_of(duration), constant(pose))
 
     @classmethod
@@ -109,7 +109,7 @@ class Motion:
             MotionError: A bad pose, duration or law.
         """
         first = parse_pose(robot, {} if start is None else start, "start")
-        last = parse_pose(robot, x, "x")
+        last = parse_pose(robot, x, "pose")
         time, s = duration_of(duration), LAWS[law_of(law)]
         return cls(law, robot.coordinate_names, 0.0, time, line(first, last, s(time, back)))
 

@@ -93,7 +93,7 @@ def _along(reader: Reader, table: OptimiseTable, wrench: Array) -> State:
     if not 2 <= task.samples <= MOST_STATES:
         reader.faults.append(Fault(("task", "samples"), f"must be from 2 to {MOST_STATES}", task.samples))
     file = problem.folder / str(task.motion)
-    moved = find_motion(problem.robot, file if file.exists() else str(task.motion)).path()
+    moved = find_motion(problem.robot, file if file.exists() else str(task.motion), place="task.motion").path()
     t = np.linspace(moved.start, moved.end, min(max(task.samples, 2), MOST_STATES))
     drawn = np.random.default_rng(task.seed).uniform(-1.0, 1.0, (len(t), 6)) * wrench
     load = moved.wrench(t)

@@ -284,8 +284,9 @@ def bad_motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         for case in tomllib.loads((BAD_MOTIONS / "files.toml").read_text("utf-8"))["case"]:
             Path("motion.csv").write_text(case["text"])
-            read = gough.read_waypoints if case.get("waypoints") else gough.read_csv
-            outcomes.append(f"{case['id']}: {_refused(lambda: read(robot, 'motion.csv', case.get('units')))}")  # noqa: B023
+            read = gough.Motion.read_waypoints if case.get("waypoints") else gough.Motion.read_csv
+            layout = gough.CsvLayout(case.get("units", ""))
+            outcomes.append(f"{case['id']}: {_refused(lambda: read(robot, 'motion.csv', layout))}")  # noqa: B023
         contents = {"utf-16": "t,y\n".encode("utf-16"), "binary": bytes(range(256)), "zeros": b"t,y\0,z,theta\n"}
         for name, content in contents.items():
             Path("motion.csv").write_bytes(content)
