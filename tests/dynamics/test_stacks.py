@@ -8,6 +8,7 @@ import pinocchio as pin
 import pytest
 
 import gough
+from gough import Motion
 from gough.dynamics.stacks.stack_dynamics import stack_dynamics, stack_dynamics_along, stack_kinematics
 from gough.dynamics.stacks.stack_file import Stack, load_stack
 from tests.support.dynamic_cases import case

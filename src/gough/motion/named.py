@@ -1,7 +1,7 @@
 """Motions that come with the robots of the catalogue: data in `catalog/<robot>.toml`.
 
-A file lists the coordinates and the size of the robot it is for, the default motion, units, and one table per motion, in
-one of three forms:
+A file lists the coordinates and the size of the robot it is for, the default motion, units, and one table per motion,
+in one of three forms:
 
     [name]                        # a straight line in coordinates
     law = "trig3"                 # of gough.motion.curves
