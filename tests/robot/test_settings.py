@@ -151,5 +151,5 @@ def test_payloads_and_wrenches_in_python():
     assert one.platform.body.mass == pytest.approx(other.platform.body.mass, rel=1e-15)
     motion = gough.choose_motion(gough.load("stewart")).with_wrench(["0.1kN", 0, 0, "500 N mm", 0, 0])
     assert motion.wrench(0.0).tolist() == pytest.approx([100, 0, 0, 0.5, 0, 0])
-    with pytest.raises(gough.errors.InputError, match=r"payload mass: 3mm: its unit must be g, kg or lb, not mm"):
+    with pytest.raises(gough.errors.InputError, match=r"payload\.mass=3mm: its unit must be g, kg or lb, not mm"):
         gough.load("stewart").with_payload("3mm")

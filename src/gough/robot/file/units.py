@@ -10,8 +10,11 @@ from dataclasses import dataclass
 STANDARD_GRAVITY = 9.80665
 """By which units of mass become units of force: 1 kgf is the weight of 1 kg [m/s^2]."""
 
+Dimension = tuple[int, int, int, int]
+"""Powers of length, mass, time and angle."""
+
 # Powers of (length, mass, time, angle) and the SI value of one unit.
-BASE: dict[str, tuple[tuple[int, int, int, int], float]] = {
+BASE: dict[str, tuple[Dimension, float]] = {
     "m": ((1, 0, 0, 0), 1.0),
     "cm": ((1, 0, 0, 0), 0.01),
     "mm": ((1, 0, 0, 0), 0.001),
@@ -43,7 +46,7 @@ BASE: dict[str, tuple[tuple[int, int, int, int], float]] = {
     "kW": ((2, 1, -3, 0), 1000.0),
 }
 
-DIMENSIONS: dict[str, tuple[int, int, int, int]] = {
+DIMENSIONS: dict[str, Dimension] = {
     "length": (1, 0, 0, 0),
     "angle": (0, 0, 0, 1),
     "mass": (0, 1, 0, 0),
@@ -113,7 +116,7 @@ _JOINED = re.compile(r"(?<=[A-Za-z])[-.](?=[A-Za-z])")
 """What stands for a product in data sheets, "kg-cm" and "oz.in"."""
 
 
-def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
+def parse(text: str) -> tuple[Dimension, float] | None:
     """Dimension and SI value of a unit such as "g mm^2", "kg·cm²", "m/s^2", "1/s" or "N*m"; None when it is not one."""
     powers, value = (0, 0, 0, 0), 1.0
     sign = 1
@@ -140,7 +143,7 @@ def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
 _MASS_MOMENT = (1, 1, 0, 0)
 
 
-def size_of(text: str, dimension: tuple[int, int, int, int]) -> float | None:
+def size_of(text: str, dimension: Dimension) -> float | None:
     """SI value of a unit of this dimension; None when it is none.
 
     Where a torque is meant a mass times a length is one too: data sheets of servos write "kg cm" and "oz in" for
