@@ -39,7 +39,7 @@ def test_written_files_have_the_tool_and_read_back_equal(tmp_path):
         gough.loads(text("")).with_tool((0.0, 0.0, 0.0), [[0, -1, 0], [1, 0, 0], [0, 0, 1]]),
         robot.with_tool((0.0, 0.0, 0.0)),
     ):
-        gough.write_robot(other, tmp_path / "other.toml")
+        other.write(tmp_path / "other.toml")
         assert gough.load(tmp_path / "other.toml") == other
         assert gough.load(tmp_path / "other.toml").tool == other.tool
         made = gough.Robot(other.name, other.platform, other.legs, tool=other.tool)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 import numpy as np
 
 from gough.brief import brief
+from gough.errors import InputError
+from gough.files import write_whole
 from gough.graph import Array
 from gough.robot.error_sources import ERROR_TABLES, ErrorSources
 from gough.robot.file.units import Units
@@ -434,6 +436,17 @@ class Robot(Mechanism):
 
         edited = edited_text(self.source, self.spec) if self.source.text else None
         return spec_text(self.spec) if edited is None else edited
+
+    def write(self, path: str | Path) -> None:
+        """Write `to_toml` to a file, whole or not at all; `gough.load` of it equals the robot.
+
+        Raises:
+            InputError: The file does not end in .toml.
+            OSError: The file cannot be written.
+        """
+        if Path(path).suffix != ".toml":
+            raise InputError(f"{path}: a robot file ends in .toml")
+        write_whole(Path(path), self.to_toml().encode())
 
 
 def _keyed(spec: Spec, changes: Mapping[str, Any]) -> dict[Keys, Any]:
