@@ -12,7 +12,7 @@ from gough.robot import Mechanism
 from gough.robot.checks.fault import Fault
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
-from gough.robot.quantities import QuantityError, measure, quantity
+from gough.robot.quantities import Measure, QuantityError, measure, quantity
 
 WAYS = ("grid", "box", "file")
 MOST = 2**40
@@ -34,13 +34,13 @@ def poses_of(robot: Mechanism, table: PosesTable, units: Units, folder: Path) ->
             faults.append(Fault(path, "no such coordinate", None, did_you_mean(name, robot.coordinate_names)))
             continue
         k = robot.coordinate_names.index(name)
+        turns = robot.platform.coordinates[k].turns
         try:
-            low[k], high[k], counts[k] = _ends(ends, ways[0], _turns(robot, k), units)
+            low[k], high[k], counts[k] = _ends(ends, ways[0], measure("travel", units, turns=turns))
         except QuantityError as error:
             faults.append(Fault(path, str(error), ends))
             continue
         if (fault := too_far(robot, k, [low[k], high[k]], stated=False)) is not None:
-            turns = robot.platform.coordinates[k].turns
             hint = 'degrees? write e.g. "30 deg"' if turns else 'millimetres? write e.g. "50 mm"'
             faults.append(Fault(path, fault[1], ends, hint))
     count = math.prod(counts)
@@ -54,16 +54,11 @@ def poses_of(robot: Mechanism, table: PosesTable, units: Units, folder: Path) ->
     ends = tuple(map(float, low)), tuple(map(float, high))
     if ways[0] == "grid":
         return Poses("grid", *ends, count, tuple(counts)), []
-    return Poses(table.by, *ends, count, (), table.replicates, table.seed or 0), []
+    return Poses(table.by, *ends, count, (), table.replicates, table.seed), []
 
 
-def _turns(robot: Mechanism, k: int) -> str:
-    return "angle" if robot.platform.coordinates[k].turns else "length"
-
-
-def _ends(given: object, way: str, what: str, units: Units) -> tuple[float, float, int]:
+def _ends(given: object, way: str, own: Measure) -> tuple[float, float, int]:
     """From, to, and how many; a single number stays."""
-    own = measure(what, units)
     if not isinstance(given, list):
         value = quantity(given, own)
         return value, value, 1
@@ -82,16 +77,11 @@ def _ends(given: object, way: str, what: str, units: Units) -> tuple[float, floa
 
 def _points(table: PosesTable) -> list[Fault]:
     """Faults of how many points are in a box."""
-    if table.points is None or table.points < 1:
-        return [Fault(("poses", "points"), "must be a whole number from 1 on", table.points, "e.g. points = 1024")]
-    if table.seed is not None and not 0 <= table.seed < 2**64:
-        return [Fault(("poses", "seed"), "must be a whole number from 0 to 2^64 - 1", table.seed)]
-    if table.replicates < 1:
-        return [Fault(("poses", "replicates"), "must be a whole number from 1 on", table.replicates)]
-    if table.replicates > 1 and table.points % table.replicates:
+    if table.points is None:
+        return [Fault(("poses", "points"), "must be a whole number from 1 on", None, "e.g. points = 1024")]
+    if table.points % table.replicates:
         return [Fault(("poses", "points"), f"must be a multiple of the {table.replicates} replicates", table.points)]
     if table.replicates > 1 and table.by == "sobol" and not replicate_size(table.points, table.replicates):
-        each = 2 ** round(math.log2(table.points / table.replicates))
-        hint = f"e.g. {each * table.replicates}"
+        hint = f"e.g. {2 ** round(math.log2(table.points / table.replicates)) * table.replicates}"
         return [Fault(("poses", "points"), "must be a power of two for each replicate", table.points, hint)]
     return []

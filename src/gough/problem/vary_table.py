@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gough.motion.faults import LARGEST_TURN
-from gough.problem.schema import VaryTable
+from gough.problem.schema import VaryTable, Wrong
 from gough.problem.vary import Tie, Varied
 from gough.robot import Mechanism, Robot
 from gough.robot.addresses import canonical, expanded, measure_at, value_at
@@ -25,16 +25,6 @@ WITHIN = 3.0
 """Standard deviations at which a normal distribution is truncated if nothing is said."""
 MOST_LEVELS = 100_000
 _PERCENT = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*%")
-_SI = {"length": "m", "angle": "rad", "mass": "kg", "time": "s", "inertia": "kg m^2", "force": "N", "torque": "N m"}
-_SI |= {"acceleration": "m/s^2", "power": "W"}
-
-
-class _Wrong(Exception):
-    """A key of a table, what is allowed there, and a hint."""
-
-    def __init__(self, key: str, allowed: str, hint: str = "") -> None:
-        super().__init__(allowed)
-        self.key, self.allowed, self.hint = key, allowed, hint
 
 
 def varied_of(robot: Robot, tables: Sequence[VaryTable], units: Units) -> tuple[tuple[Varied, ...], list[Fault]]:
@@ -48,40 +38,30 @@ def varied_of(robot: Robot, tables: Sequence[VaryTable], units: Units) -> tuple[
                 one = _varied(robot, name, table, units)
                 for path in (one.address, *[tie.address for tie in one.ties]):
                     if path in taken:
-                        raise _Wrong(
-                            "number",
-                            f"{_which(name, table)}varies already, as {taken[path]}",
-                            "each number varies once",
-                        )
+                        allowed = f"{_which(name, table)}varies already, as {taken[path]}"
+                        raise Wrong("number", allowed, "each number varies once")
                     taken[path] = name
                 found.append(one)
-        except _Wrong as wrong:
-            value = getattr(table, wrong.key, None)
-            faults.append(Fault(("vary", k, wrong.key), wrong.allowed, value, wrong.hint))
+        except Wrong as wrong:
+            faults.append(wrong.fault(table, ("vary", k)))
     return tuple(found), faults
 
 
 def _names(robot: Robot, table: VaryTable) -> list[str]:
-    given = table.number if isinstance(table.number, list) else [table.number]
-    if not given or not all(isinstance(name, str) for name in given):
-        raise _Wrong("number", "must be an address such as leg.1.base.x, or a list of them")
     names = []
-    for name in given:
+    for name in table.number:
         try:
             names += expanded(robot, name)
         except PathError as error:
-            hint = (
-                f"did you mean {error.nearest}?" if error.nearest else "`gough show ROBOT --addresses` lists them all"
-            )
-            raise _Wrong("number", f"{_which(name, table)}no such number of {robot.name}", hint) from None
+            raise Wrong("number", f"{_which(name, table)}no such number of {robot.name}", error.hint) from None
     if table.ties and len(names) > 1:
-        raise _Wrong("ties", "must belong to one number", "state a [[vary]] for each")
+        raise Wrong("ties", "must belong to one number", "state a [[vary]] for each")
     return names
 
 
 def _which(name: str, table: VaryTable) -> str:
     """The name for a message where the table's value does not say it."""
-    return "" if table.number == name else f"{name}: "
+    return "" if table.number == [name] else f"{name}: "
 
 
 def _varied(robot: Robot, name: str, table: VaryTable, units: Units) -> Varied:
@@ -92,23 +72,23 @@ def _varied(robot: Robot, name: str, table: VaryTable, units: Units) -> Varied:
         percent = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
         if percent is not None:
             if nominal == 0.0:
-                raise _Wrong(key, f"is a share of {name}, which is 0", "state it with its unit")
+                raise Wrong(key, f"is a share of {name}, which is 0", "state it with its unit")
             return float(percent[1]) / 100.0 * nominal
         try:
             return quantity(value, what)
         except QuantityError as error:
-            raise _Wrong(key, str(error)) from None
+            raise Wrong(key, str(error)) from None
 
     kinds = [key for key in KINDS if getattr(table, key) is not None]
     if not kinds or (len(kinds) > 1 and kinds != ["normal", "bounds"]):
         allowed = f"must have one of {', '.join(KINDS)}"
-        raise _Wrong("number", allowed, f"{' and '.join(kinds)} given" if kinds else "")
+        raise Wrong("number", allowed, f"{' and '.join(kinds)} given" if kinds else "")
     if table.within is not None and kinds != ["normal"]:
-        raise _Wrong("within", "goes with normal alone")
+        raise Wrong("within", "goes with normal alone")
     own: dict[str, Any] = _spread(table, kinds[0], nominal, read)
     _demand_plausible(robot, what, kinds[0], own["low"], own["high"])
     ties = tuple(_tie(robot, key, factor, nominal) for key, factor in table.ties.items())
-    return Varied(name, path, nominal, **own, ties=ties, unit=_si_unit(what))
+    return Varied(name, path, nominal, **own, ties=ties, unit=what.named(1.0))
 
 
 def _demand_plausible(robot: Mechanism, what: Measure, key: str, low: float, high: float) -> None:
@@ -117,11 +97,11 @@ def _demand_plausible(robot: Mechanism, what: Measure, key: str, low: float, hig
     if what.dimension == DIMENSIONS["length"]:
         own, hint = size(robot) or math.inf, 'millimetres? write e.g. "50 mm"'
         if largest > FARTHEST * own:
-            raise _Wrong(key, f"goes to {largest:g} m, more than {FARTHEST:.0f} times the robot's size", hint)
+            raise Wrong(key, f"goes to {largest:g} m, more than {FARTHEST:.0f} times the robot's size", hint)
         if key == "normal" and high - low > 2.0 * own:
-            raise _Wrong(key, f"spreads over {high - low:g} m, beyond the robot's size either way", hint)
+            raise Wrong(key, f"spreads over {high - low:g} m, beyond the robot's size either way", hint)
     if what.dimension == DIMENSIONS["angle"] and largest > LARGEST_TURN:
-        raise _Wrong(key, f"goes to {largest:g} rad, more than a turn", 'degrees? write e.g. "30 deg"')
+        raise Wrong(key, f"goes to {largest:g} rad, more than a turn", 'degrees? write e.g. "30 deg"')
 
 
 def _spread(table: VaryTable, kind: str, nominal: float, read: Callable[[str, object], float]) -> dict[str, Any]:
@@ -132,17 +112,17 @@ def _spread(table: VaryTable, kind: str, nominal: float, read: Callable[[str, ob
     if kind == "uniform":
         half = abs(read(kind, table.uniform))
         if half == 0.0:
-            raise _Wrong(kind, "must be a half-width above 0, or [least, greatest]")
+            raise Wrong(kind, "must be a half-width above 0, or [least, greatest]")
         return {"low": nominal - half, "high": nominal + half}
     if kind == "normal":
         return _normal(table, nominal, read)
     if kind == "list":
         if not isinstance(table.list, list) or not 1 <= len(table.list) <= MOST_LEVELS:
-            raise _Wrong(kind, f"must be a list of 1 to {MOST_LEVELS} values")
+            raise Wrong(kind, f"must be a list of 1 to {MOST_LEVELS} values")
         levels = tuple(read(kind, value) for value in table.list)
     else:
         if not isinstance(table.grid, list) or len(table.grid) != 3 or not _is_count(table.grid[2]):
-            raise _Wrong(kind, "must be [from, to, how many], e.g. [1.0, 2.0, 5]")
+            raise Wrong(kind, "must be [from, to, how many], e.g. [1.0, 2.0, 5]")
         levels = tuple(np.linspace(read(kind, table.grid[0]), read(kind, table.grid[1]), table.grid[2]).tolist())
     return {"kind": "levels", "levels": levels, "low": min(levels), "high": max(levels)}
 
@@ -150,56 +130,33 @@ def _spread(table: VaryTable, kind: str, nominal: float, read: Callable[[str, ob
 def _normal(table: VaryTable, nominal: float, read: Callable[[str, object], float]) -> dict[str, Any]:
     deviation = abs(read("normal", table.normal))
     if deviation == 0.0:
-        raise _Wrong("normal", "must be a standard deviation above 0")
+        raise Wrong("normal", "must be a standard deviation above 0")
     within = WITHIN if table.within is None else table.within
     if isinstance(within, bool) or not isinstance(within, (int, float)) or not 0.0 < within <= 8.0:
-        raise _Wrong("within", "must be a number of standard deviations above 0 and up to 8")
+        raise Wrong("within", "must be a number of standard deviations above 0 and up to 8")
     low, high = nominal - within * deviation, nominal + within * deviation
     if table.bounds is not None:
         low, high = _pair("bounds", table.bounds, read)
         if not low < nominal + 8.0 * deviation or not high > nominal - 8.0 * deviation:
-            raise _Wrong("bounds", "are more than 8 standard deviations away from the robot's own value")
+            raise Wrong("bounds", "are more than 8 standard deviations away from the robot's own value")
     return {"kind": "normal", "middle": nominal, "deviation": deviation, "low": low, "high": high}
 
 
 def _pair(key: str, value: object, read: Callable[[str, object], float]) -> tuple[float, float]:
     if not isinstance(value, list) or len(value) != 2:
-        raise _Wrong(key, "must be [least, greatest]")
+        raise Wrong(key, "must be [least, greatest]")
     low, high = (read(key, entry) for entry in value)
     if not low < high:
-        raise _Wrong(key, "must be [least, greatest], the least first")
+        raise Wrong(key, "must be [least, greatest], the least first")
     return low, high
 
 
-def _tie(robot: Robot, name: str, factor: object, nominal: float) -> Tie:
+def _tie(robot: Robot, name: str, factor: float, nominal: float) -> Tie:
     try:
         path = canonical(robot, name)
     except PathError as error:
-        hint = f"did you mean {error.nearest}?" if error.nearest else ""
-        raise _Wrong("ties", f"{name}: no such number of {robot.name}", hint) from None
-    if isinstance(factor, bool) or not isinstance(factor, (int, float)) or not math.isfinite(factor):
-        raise _Wrong("ties", f"{name}: must be a factor, e.g. 1 or -1")
-    return Tie(path, float(factor), value_at(robot, path) - factor * nominal)
-
-
-def in_units(what: Measure | None, units: Units) -> Measure:
-    """The measure of a number with the file's unit of it where none is stated."""
-    if what is None or not what.units:
-        return PLAIN
-    for name, dimension in DIMENSIONS.items():
-        if dimension == what.dimension:
-            return what._replace(size=units.factor(name))
-    size = 1.0
-    for name, power in zip(("length", "mass", "time", "angle"), what.dimension, strict=True):
-        size *= units.factor(name) ** power
-    return what._replace(size=size)
-
-
-def _si_unit(what: Measure) -> str:
-    if not what.units:
-        return ""
-    named = next((name for name, dimension in DIMENSIONS.items() if dimension == what.dimension), None)
-    return _SI[named] if named is not None else what.units[0]
+        raise Wrong("ties", f"{name}: no such number of {robot.name}", error.hint) from None
+    return Tie(path, factor, value_at(robot, path) - factor * nominal)
 
 
 def _is_count(value: object) -> bool:

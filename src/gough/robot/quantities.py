@@ -58,6 +58,12 @@ class Measure(NamedTuple):
         """The units for messages: "mm, cm, m or in"."""
         return f"{', '.join(self.units[:-1])} or {self.units[-1]}" if len(self.units) > 1 else "".join(self.units)
 
+    def in_units(self, units: Units) -> Measure:
+        """The same with numbers in a file's units where none is stated."""
+        named = [units.factor(name) for name, dimension in DIMENSIONS.items() if dimension == self.dimension]
+        simple = zip(("length", "mass", "time", "angle"), self.dimension, strict=True)
+        return self._replace(size=named[0] if named else math.prod(units.factor(name) ** n for name, n in simple))
+
     @property
     def unit(self) -> str:
         """The usual name of the unit of numbers without one, or nothing."""

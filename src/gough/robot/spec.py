@@ -37,14 +37,15 @@ class PathError(InputError):
     Attributes:
         path: The address.
         nearest: One that leads to a number and is most like it; None where none is.
+        hint: What to try.
     """
 
     def __init__(self, path: str, near: str | None) -> None:
         """No `path`; perhaps `near`."""
         self.path = path
         self.nearest = near
-        hint = f"did you mean {near}?" if near else "`gough show ROBOT --addresses` lists them all"
-        super().__init__(f"{path}: no such number in the robot ({hint})")
+        self.hint = f"did you mean {near}?" if near else "`gough show ROBOT --addresses` lists them all"
+        super().__init__(f"{path}: no such number in the robot ({self.hint})")
 
 
 _OWN_DRIVE = ("rotor_inertia", "gear")
