@@ -123,17 +123,14 @@ def _places(tree: Spec, path: str) -> list[Keys]:
     Raises:
         PathError: It names none.
     """
-    *table, last = path.split(".")
-    found = [keys for keys, value in steps(tree, [*table, last]) if not isinstance(value, Mapping)]
-    for count in (1, 2):
-        if found or len(table) < count - 1:
-            break
-        parts, missing = (table, (last,)) if count == 1 else (table[:-1], (table[-1], last))
-        for keys, value in steps(tree, parts):
-            if isinstance(value, Mapping) and key_at((*keys, *missing), RobotTable) is not None:
-                found.append((*keys, *missing))
-    if not found and table[:1] == ["tolerances"] and any(steps(tree, [*table[1:], last])):
-        found.append(("tolerances", ".".join([*table[1:], last])))
+    parts = path.split(".")
+    found = [keys for keys, value in steps(tree, parts) if not isinstance(value, Mapping)]
+    for count in (1, 2):  # a key, or a table with a key, that the file leaves out
+        missing = tuple(parts[-count:])
+        tables = [] if found else [keys for keys, value in steps(tree, parts[:-count]) if isinstance(value, Mapping)]
+        found += [(*keys, *missing) for keys in tables if key_at((*keys, *missing), RobotTable) is not None]
+    if not found and parts[0] == "tolerances" and any(steps(tree, parts[1:])):
+        found.append(("tolerances", ".".join(parts[1:])))
     if not found:
         raise PathError(path, nearest_address(tree, path))
     return found

@@ -251,26 +251,18 @@ def changed(spec: Spec, changes: Mapping[Keys, Any]) -> dict[str, Any]:
 
 def with_motor(spec: Spec, motor: Mapping[str, Any] | None) -> dict[str, Any]:
     """The spec with another motor, or without one; actuators state no rotor inertia and gear of their own."""
-    result = {key: value for key, value in spec.items() if key != "motor"}
-    if motor is None:
-        return result
-    if "legs" in spec:
-        result["legs"] = _without_drive(spec["legs"])
-    if "leg" in spec:
-        result["leg"] = [_without_drive(leg) for leg in spec["leg"]]
-    return {**result, "motor": motor}
+    result: dict[str, Any] = {key: value for key, value in spec.items() if key != "motor"}
+    return result if motor is None else {**_without_drive(result), "motor": motor}
 
 
-def _without_drive(leg: Mapping[str, Any]) -> dict[str, Any]:
-    own = dict(leg)
-    if "actuator" in leg:
-        own["actuator"] = {key: value for key, value in leg["actuator"].items() if key not in _OWN_DRIVE}
-    if "joint" in leg:
-        own["joint"] = [
-            {key: value for key, value in joint.items() if key not in _OWN_DRIVE or not joint.get("actuated")}
-            for joint in leg["joint"]
-        ]
-    return own
+def _without_drive(node: Any, name: str = "") -> Any:
+    """What stands at a key of this name, its actuators without keys that the motor gives them."""
+    if isinstance(node, (list, tuple)):
+        return [_without_drive(entry, name) for entry in node]
+    if not isinstance(node, Mapping):
+        return node
+    driven = name == "actuator" or (name == "joint" and node.get("actuated"))
+    return {key: _without_drive(own, key) for key, own in node.items() if not (driven and key in _OWN_DRIVE)}
 
 
 def listed_legs(spec: Spec) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 STANDARD_GRAVITY = 9.80665
@@ -57,6 +57,7 @@ DIMENSIONS: dict[str, Dimension] = {
     "acceleration": (1, 0, -2, 0),
     "power": (2, 1, -3, 0),
 }
+
 
 ALLOWED = {
     "length": "mm, cm, m or in",
@@ -161,15 +162,6 @@ def with_forces(text: str) -> str:
     """A unit of torque with units of force where it has those of mass: "kgf cm" for "kg cm"."""
     known = parse(text)
     return text if known is None or known[0] != _MASS_MOMENT else re.sub(r"(?<![A-Za-z])(kg|g|lb|oz)", r"\1f", text)
-
-
-_FOLLOWS = {"inertia": ("mass", "length"), "torque": ("force", "length"), "acceleration": ("length", "time")}
-
-
-def following(doubted: Iterable[str], stated: Iterable[str]) -> frozenset[str]:
-    """Quantities of unknown unit: the doubted ones, and those not stated that follow from them."""
-    unknown = set(doubted)
-    return frozenset(unknown | {q for q, parts in _FOLLOWS.items() if q not in stated and unknown.intersection(parts)})
 
 
 def units(stated: Mapping[str, str]) -> Units:
