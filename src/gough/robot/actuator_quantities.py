@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -23,8 +23,6 @@ def of_actuators(robot: Mechanism, name: str, value: object, what: str) -> Any:
     Raises:
         InputError: A text that is no such quantity, or one that does not suit every actuator; not as many as actuators.
     """
-    if not has_text(value):
-        return value
     return in_si(name, value, [measure(what, turns=joint.turns) for joint in robot.actuators])
 
 
@@ -48,12 +46,14 @@ def plain(name: str, value: object, *measures: Measure) -> Any:
         raise InputError(f"{name}: {value}: {error}") from None
 
 
-def in_si(name: str, value: str | Iterable[object], measures: Sequence[Measure]) -> Any:
-    """(n,) SI numbers of one text for all, or of n texts and numbers.
+def in_si(name: str, value: object, measures: Sequence[Measure]) -> Any:
+    """A value as it is, or (n,) SI numbers of one text for all, or of n texts and numbers.
 
     Raises:
         InputError: A text that is no such quantity; not n of them.
     """
+    if not has_text(value):
+        return value
     entries = [value] * len(measures) if isinstance(value, str) else list(value)
     if len(entries) != len(measures):
         raise InputError(f"{name}: {value!r} given, expected one or {len(measures)} of them")
@@ -92,6 +92,5 @@ def wrench_in_si(name: str, value: object) -> Any:
     Raises:
         InputError: Not six, or a text that is no force or moment.
     """
-    if not has_text(value):
-        return value
-    return in_si(name, [value] if isinstance(value, str) else value, [measure("force")] * 3 + [measure("torque")] * 3)
+    given = [value] if isinstance(value, str) else value
+    return in_si(name, given, [measure("force")] * 3 + [measure("torque")] * 3)

@@ -257,7 +257,7 @@ class Robot(Mechanism):
             InputError: A unit of something else.
             RobotError: With every fault, one line each.
         """
-        from gough.robot.settings import in_si
+        from gough.robot.addresses import in_si
 
         rest = {key: value for key, value in self.spec.items() if key != name}
         return self.with_spec(rest if table is None else {**rest, name: in_si(self.spec, (name,), table)})

@@ -152,11 +152,15 @@ def find(spec: Spec, path: str) -> list[Keys]:
     Raises:
         PathError: It names none.
     """
-    tree = complete(spec)
-    found = [keys for keys, value in steps(tree, path.split(".")) if is_number(value)]
+    found = matches(spec, path)
     if not found:
         raise PathError(path, nearest_address(spec, path))
     return found
+
+
+def matches(spec: Spec, path: str) -> list[Keys]:
+    """Keys as of `find`; none where the address or the pattern names none."""
+    return [keys for keys, value in steps(complete(spec), path.split(".")) if is_number(value)]
 
 
 def nearest_address(spec: Spec, path: str) -> str | None:

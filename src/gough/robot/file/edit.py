@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from gough.errors import InputError
+from gough.robot.addresses import measure_of
 from gough.robot.checks.fault import Path
 from gough.robot.error_sources import ERROR_TABLES
 from gough.robot.file.read import loads
@@ -15,7 +16,6 @@ from gough.robot.file.toml_tables import key_lines, value_spans
 from gough.robot.file.units import Units
 from gough.robot.file.write import is_list_of_tables, table_lines, toml_key, value_text
 from gough.robot.robot import Source
-from gough.robot.settings import measure_of
 from gough.robot.spec import Keys, Spec, complete, is_number, leaves, number_at
 
 SAME = 2.0**-50

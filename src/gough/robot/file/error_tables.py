@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any
 
+from gough.robot.addresses import measure_of
 from gough.robot.checks.fault import Fault, Path
 from gough.robot.error_sources import DISTRIBUTIONS, ERROR_TABLES, FORMS, POINTS, READINGS, ErrorSources
 from gough.robot.extent import size
@@ -25,8 +26,7 @@ from gough.robot.mechanism import Mechanism
 from gough.robot.names import nearest
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
 from gough.robot.robot import Robot
-from gough.robot.settings import measure_of
-from gough.robot.spec import Keys, PathError, Spec, address, complete, find, nearest_address
+from gough.robot.spec import Keys, Spec, address, complete, matches, nearest_address
 
 _LENGTH, _ANGLE = DIMENSIONS["length"], DIMENSIONS["angle"]
 _FINE = {_LENGTH: ("um", "mm", "cm", "m", "in")}
@@ -86,7 +86,7 @@ def sources(spec: Spec, tables: Mapping[str, Any]) -> ErrorSources:
     by_form = {form: stated.pop(form) for form in FORMS if form in stated}
     tree = complete(spec) if stated else {}
     patterns = sorted(stated.items(), key=lambda entry: "*" not in entry[0])
-    by_address = {address(tree, keys): half for pattern, half in patterns for keys in _found(spec, pattern)}
+    by_address = {address(tree, keys): half for pattern, half in patterns for keys in matches(spec, pattern)}
     heat = {**dict.fromkeys(_HEAT, 0.0), **(tables.get("heat") or {})}
     return ErrorSources(by_address, by_form, distribution, stiffness=dict(tables.get("stiffness") or {}), **heat)
 
@@ -120,15 +120,7 @@ def _measures(spec: Spec, path: Path, units: Units | None, robot: Mechanism) -> 
     if key in READINGS:
         return [measure("travel", units, turns=turns) for turns in turning]
     tree = complete(spec)
-    return [measure_of(tree, keys, units) or PLAIN for keys in _found(spec, key)]
-
-
-def _found(spec: Spec, pattern: str) -> list[Keys]:
-    """Keys of the numbers that a pattern names; none where it names none."""
-    try:
-        return find(spec, pattern)
-    except PathError:
-        return []
+    return [measure_of(tree, keys, units) or PLAIN for keys in matches(spec, key)]
 
 
 def _leaves(table: Mapping[str, Any], before: Path) -> Iterator[tuple[Path, Any]]:
@@ -185,7 +177,7 @@ class _Reader:
                 self._fault(path, "is for numbers that measure different things: use an address for each", value)
             else:
                 found[key] = self._number(path, value, measures[0])
-            for keys in _found(self.spec, key) if key not in FORMS else ():
+            for keys in matches(self.spec, key) if key not in FORMS else ():
                 if keys in named and "*" in key:
                     self._fault(path, f"{address(tree, keys)} is stated twice")
                 named.add(keys)
