@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 import gough
-from gough import to_toml
 from tests.cli.running import outcome
 from tests.support.dependent_machines import random_machine
 from tests.support.lanes import FULL, sample
@@ -90,7 +89,7 @@ def file_of(machine, folder):
     given = MACHINES[machine]
     if callable(given) or "\n" in given:
         path = folder / f"{machine}.toml"
-        path.write_text(given if isinstance(given, str) else to_toml(given()))
+        path.write_text(given if isinstance(given, str) else given().to_toml())
         return str(path)
     return given
 

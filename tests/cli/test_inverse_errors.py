@@ -210,11 +210,12 @@ PYTHON = [
      'wrench: "[1, 2]": must be six finite numbers: fx fy fz mx my mz'),
     (lambda: gough.inverse_dynamics(delta(), gough.Motion.named(gough.load("planar3rrr")).sample()),
      "state: is for coordinates x, y, phi; delta has x, y, z"),
-    (lambda: delta().with_payload(-1), "payload mass: -1: must be greater than 0 and at most 100000 kg"),
-    (lambda: delta().with_payload(BAD), "payload mass: nan: must be a finite number"),
-    (lambda: delta().with_payload(2, [0, 0]), "payload com: [0, 0]: must be 3 finite numbers"),
+    (lambda: delta().with_payload(-1), "delta: payload.mass: -1: must be greater than 0 and at most 100000 kg"),
+    (lambda: delta().with_payload(BAD), "delta: payload.mass: nan: must be a finite number"),
+    (lambda: delta().with_payload(2, [0, 0]), "delta: payload.com: [0, 0]: must be three numbers [x, y, z] (2 given)"),
     (lambda: delta().with_payload(2, O, [1, 1, 3, 0, 0, 0]),
-     "payload inertia: [1, 1, 3, 0, 0, 0]: no body has principal moments 1, 1, 3"),
+     "delta: payload.inertia: [1, 1, 3, 0, 0, 0]: not physical: the largest principal moment exceeds the sum of the "
+     "others, 3 > 1 + 1 kg m^2 (check [units] inertia, about, and the order xx, yy, zz, xy, xz, yz)"),
 ]  # fmt: skip
 
 

@@ -147,12 +147,12 @@ def machine(name: str) -> tuple[gough.Robot, dict[str, Array]]:
     """The robot and its states; those of random machines are drawn here."""
     if name in snapshot_machines.names():
         return gough.loads(snapshot_machines.text(name)), snapshot_machines.states(name, ROWS)
-    robot = gough.loads(gough.to_toml(_drawn(name)))
+    robot = gough.loads(_drawn(name).to_toml())
     stored = draw_states(name, robot)
     count = len(stored["x"])
     rows = np.round(np.linspace(0, count - 1, ROWS)).astype(int)
     states = {key: value[rows] if np.shape(value)[:1] == (count,) else value for key, value in stored.items()}
-    return robot, states | {"name": np.array(name), "text": np.array(gough.to_toml(robot))}
+    return robot, states | {"name": np.array(name), "text": np.array(robot.to_toml())}
 
 
 def _drawn(name: str) -> gough.Robot:

@@ -42,7 +42,7 @@ def test_a_pose_at_the_end_of_its_stroke_gets_one_verdict(
     q = gough.inverse_kinematics(nominal, home).q
     robot = nominal.replace({"legs.actuator.stroke.0": float(q.min()) + beyond})
     file = tmp_path / "robot.toml"
-    gough.write_robot(robot, file)
+    robot.write(file)
     kept = {"check": "stroke" not in gough.check(robot, gough.Motion.named(robot, "hold")).violated}
     try:
         gough.workspace(robot, travel_only=True, only=["stroke"])

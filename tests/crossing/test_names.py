@@ -98,7 +98,7 @@ POSE, RATE, RATE_D = (np.array([row]) for row in ([0.02, 0.35], [0.3, -0.2], [1.
 
 
 def read_toml(robot: gough.Robot, file: Path, folder: Path) -> None:
-    text = gough.to_toml(robot)
+    text = robot.to_toml()
     assert tomllib.loads(text)["name"] == robot.name
     again = gough.loads(text)
     assert (again.name, again.actuator_names, again.coordinate_names) == (

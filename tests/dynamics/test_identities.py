@@ -156,12 +156,16 @@ def test_a_light_payload_changes_little():
 @pytest.mark.parametrize(
     ("call", "line"),
     [
-        ((0.0,), "payload mass: 0: must be greater than 0 and at most 100000 kg"),
-        ((-1.0,), "payload mass: -1: must be greater than 0 and at most 100000 kg"),
-        ((float("nan"),), "payload mass: nan: must be a finite number"),
-        (("heavy",), "payload mass: heavy: must be a finite number"),
-        ((1.0, (0.0, 1.0)), "payload com: (0.0, 1.0): must be 3 finite numbers"),
-        ((1.0, (0.0, 0.0, 0.0), (1.0,) * 3), "payload inertia: (1.0, 1.0, 1.0): must be 6 finite numbers"),
+        ((0.0,), "stewart: payload.mass: 0.0: must be greater than 0 and at most 100000 kg"),
+        ((-1.0,), "stewart: payload.mass: -1.0: must be greater than 0 and at most 100000 kg"),
+        ((float("nan"),), "stewart: payload.mass: nan: must be a finite number"),
+        (("heavy",), 'stewart: payload.mass: "heavy": must be a number'),
+        ((1.0, (0.0, 1.0)), "stewart: payload.com: [0.0, 1.0]: must be three numbers [x, y, z] (2 given)"),
+        (
+            (1.0, (0.0, 0.0, 0.0), (1.0,) * 2),
+            "stewart: payload.inertia: [1.0, 1.0]: must be 3 principal moments, 6 numbers xx, yy, zz, xy, xz, yz, "
+            "or 3 rows of 3 (2 given)",
+        ),
     ],
 )
 def test_bad_payloads(call, line):

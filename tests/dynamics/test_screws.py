@@ -7,7 +7,6 @@ import pytest
 import sympy
 
 import gough
-from gough import to_toml
 from gough.dynamics import FORMULATIONS, force_derivatives, forward_dynamics, inverse_dynamics
 from gough.kinematics import forward_kinematics, inverse_kinematics
 from tests.support.forces import QUICK, forces, scale, states
@@ -243,7 +242,7 @@ def test_a_spindle_has_its_torque_reaction():
 @pytest.mark.parametrize("make", [star, spindles])
 def test_files_of_screws_come_back(make):
     robot = make()
-    again = read(to_toml(robot))
+    again = read(robot.to_toml())
     assert again.legs == robot.legs
     x = np.array(robot.platform.home)
     assert np.array_equal(inverse_kinematics(again, x).q, inverse_kinematics(robot, x).q)

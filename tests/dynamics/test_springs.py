@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gough import State, joint_reactions, load, loads, modes, simulate, to_toml
+from gough import State, joint_reactions, load, loads, modes, simulate
 from gough.dynamics import FORMULATIONS, dynamics_matrices, forward_dynamics, inverse_dynamics
 from gough.dynamics.force_programs import Model
 from gough.kinematics import inverse_kinematics
@@ -188,4 +188,4 @@ def test_a_slider_is_held_by_hand():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_files_keep_springs(name):
-    assert loads(to_toml(sprung(name))) == sprung(name)
+    assert loads(sprung(name).to_toml()) == sprung(name)

@@ -69,7 +69,7 @@ def test_single_leg_inertias_are_not_determined_and_friction_is(own):
 
 def test_every_body_written_is_physical(own, tmp_path):
     path = tmp_path / "identified.toml"
-    gough.write_robot(own.robot, path)
+    own.robot.write(path)
     again = gough.load(path)
     assert again == own.robot
     assert all(joint.viscous > 0.0 and joint.coulomb > 0.0 for joint in again.actuators)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gough import PathError, RobotError, load, loads, write_robot
+from gough import PathError, RobotError, load, loads
 from tests.cli.running import outcome
 from tests.support.robots import addresses
 
@@ -134,7 +134,7 @@ def test_words_may_be_set_with_and_without_quotes(tmp_path, capsys):
     assert plain == quoted
     assert "guide" in plain[2]
     path = tmp_path / "explicit.toml"
-    write_robot(load("stewart").explicit(), path)
+    load("stewart").explicit().write(path)
     assert outcome(capsys, "show", str(path), "--set", "leg.1.free_spin=true")[0] == 0
 
 

@@ -338,8 +338,8 @@ def test_errors_are_those_of_a_file_or_of_a_dict_in_place_of_the_robot_s(tmp_pat
             lambda r: r.with_motor(GEAR),
             'stewart: motor: "servo": has a gear, but actuator 1 slides (give lead = travel per turn)',
         ),
-        (lambda r: r.with_payload("3 m"), "payload mass: 3 m: its unit must be g, kg or lb, not m"),
-        (lambda r: r.with_payload(0), "payload mass: 0: must be greater than 0 and at most 100000 kg"),
+        (lambda r: r.with_payload("3 m"), "payload.mass=3 m: its unit must be g, kg or lb, not m"),
+        (lambda r: r.with_payload(0), "stewart: payload.mass: 0: must be greater than 0 and at most 100000 kg"),
     ],
 )
 def test_a_change_that_is_not_allowed_is_one_line(change, line):

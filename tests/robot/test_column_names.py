@@ -115,4 +115,4 @@ def test_imported_legs_named_like_a_column_are_renamed(tmp_path):
     path.write_text(path.read_text().replace('"A.', '"status.'))
     robot = gough.import_robot(path).robot
     assert [leg.name for leg in robot.legs] == ["status_2", "B"]
-    gough.loads(gough.to_toml(robot))
+    gough.loads(robot.to_toml())

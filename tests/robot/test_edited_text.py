@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from gough import load, write_robot
+from gough import load
 from tests.support.robots import catalogue_text, read, toml_text
 
 RING = """# My hexapod
@@ -137,7 +137,7 @@ def test_line_ends_and_a_byte_order_mark(tmp_path, end, mark):
     path.write_bytes((mark + RING.replace("\n", end)).encode())
     changes = {"legs.base.radius": 0.7125, "length": 0.45, "leg.2.platform.x": 0.4, "tolerances.zero": 2e-5}
     robot = load(path).replace(changes)
-    write_robot(robot, again)
+    robot.write(again)
     assert same(load(again), robot)
     assert b"radius = 712.5, half_angle = 12 }  # as drawn" in again.read_bytes()
     assert again.read_bytes().count(b"\r") == (again.read_bytes().count(b"\n") if end == "\r\n" else 0)

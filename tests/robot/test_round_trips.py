@@ -127,7 +127,7 @@ def test_a_file_and_its_text_are_the_same_machine_but_for_what_home_decides(name
     assert [dataclasses.replace(joint, start=None) for joint in robot.joints] == [
         dataclasses.replace(joint, start=None) for joint in again.joints
     ]
-    gough.write_robot(robot, tmp_path / "again.toml")
+    robot.write(tmp_path / "again.toml")
     assert gough.load(tmp_path / "again.toml") == robot
 
 

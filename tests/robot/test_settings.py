@@ -10,6 +10,7 @@ import pytest
 
 import gough
 from gough.cli.new import starter
+from gough.robot.addresses import measure_of
 from tests.cli.running import outcome
 from tests.support.robots import addresses
 
@@ -151,5 +152,30 @@ def test_payloads_and_wrenches_in_python():
     assert one.platform.body.mass == pytest.approx(other.platform.body.mass, rel=1e-15)
     motion = gough.Motion.named(gough.load("stewart")).with_wrench(["0.1kN", 0, 0, "500 N mm", 0, 0])
     assert motion.wrench(0.0).tolist() == pytest.approx([100, 0, 0, 0.5, 0, 0])
-    with pytest.raises(gough.errors.InputError, match=r"payload mass: 3mm: its unit must be g, kg or lb, not mm"):
+    with pytest.raises(gough.errors.InputError, match=r"payload\.mass=3mm: its unit must be g, kg or lb, not mm"):
         gough.load("stewart").with_payload("3mm")
+
+
+def test_a_spring_between_points_has_a_force_per_length_also_where_actuators_turn():
+    """The file is in mm and deg with N."""
+    text = (
+        gough.load("rotary").to_toml()
+        + """
+[[spring]]
+stiffness = 1.5
+first = { body = "base" }
+second = { body = "platform" }
+"""
+    )
+    robot = gough.loads(text)
+    assert robot.springs[0].stiffness == pytest.approx(1500.0, rel=1e-15)
+    assert robot.replace({"spring.1.stiffness": "2 N/mm"}).springs[0].stiffness == pytest.approx(2000.0, rel=1e-15)
+    assert "stiffness = 2.0\n" in robot.replace({"spring.1.stiffness": 2000.0}).to_toml()
+
+
+def test_a_driven_spindle_is_measured_by_its_slide():
+    robot = gough.load("stewart").explicit()
+    joint = {"type": "C", "axis": [0, 0, 1], "actuated": True, "lead": 0.01}
+    spec = {**robot.spec, "leg": [{**leg, "joint": [*leg["joint"][:-1], {**leg["joint"][-1], **joint}]}
+                                  for leg in robot.spec["leg"]]}  # fmt: skip
+    assert measure_of(spec, ("leg", 0, "joint", len(spec["leg"][0]["joint"]) - 1, "stroke", 0)).unit == "m"

@@ -39,7 +39,7 @@ def test_written_files_have_the_tool_and_read_back_equal(tmp_path):
         gough.loads(text("")).with_tool((0.0, 0.0, 0.0), [[0, -1, 0], [1, 0, 0], [0, 0, 1]]),
         robot.with_tool((0.0, 0.0, 0.0)),
     ):
-        gough.write_robot(other, tmp_path / "other.toml")
+        other.write(tmp_path / "other.toml")
         assert gough.load(tmp_path / "other.toml") == other
         assert gough.load(tmp_path / "other.toml").tool == other.tool
         made = gough.Robot(other.name, other.platform, other.legs, tool=other.tool)
@@ -75,14 +75,15 @@ def test_the_tool_does_not_change_what_coordinates_position():
 @pytest.mark.parametrize(
     ("position", "rotation", "line"),
     [
-        ((0, 0), None, "tool position: [0, 0]: must be three numbers x, y, z, or texts with units"),
-        (5, None, "tool position: 5: must be three numbers x, y, z, or texts with units"),
-        ((0, 0, "3 kg"), None, 'tool position: [0, 0, "3 kg"]: its unit must be mm, cm, m or in, not kg'),
-        ((0, 0, np.nan), None, "tool position: [0, 0, nan]: must be a finite number"),
-        ((0, 0, 99), None, "hexapod: tool.position: [0.0, 0.0, 99.0]: is more than 50 times the robot's size from the "
+        ((0, 0), None, "hexapod: tool.position: [0, 0]: must be three numbers [x, y, z] (2 given)"),
+        (5, None, "hexapod: tool.position: 5: must be three numbers [x, y, z]"),
+        ((0, 0, "3 kg"), None, 'tool.position=3 kg: its unit must be mm, cm, m or in, not kg'),
+        ((0, 0, np.nan), None, "hexapod: tool.position: [0, 0, nan]: must be three numbers [x, y, z] (nan and inf "
+         "are not allowed)"),
+        ((0, 0, 99), None, "hexapod: tool.position: [0, 0, 99]: is more than 50 times the robot's size from the "
          "platform's origin (millimetres? state the unit)"),
         ((0, 0, 0), {"axis": [0, 0, 1], "angle": "3 mm"},
-         'tool rotation: {axis = [0, 0, 1], angle = "3 mm"}: its unit must be deg or rad, not mm'),
+         "tool.rotation.angle=3 mm: its unit must be deg or rad, not mm"),
         ((0, 0, 0), {"axis": [0, 0, 0], "angle": 1.0}, "hexapod: tool.rotation: {axis = [0, 0, 0], angle = 1.0}: "
          'must be 3 rows of 3, {axis = [x, y, z], angle = ..} or {sequence = "zyx", angles = [..]} '
          "(the axis has no length)"),

@@ -47,7 +47,7 @@ def test_a_stroke_that_ends_is_exit_code_1(capsys, tmp_path):
 @pytest.mark.parametrize("slip", ["0.5deg/s", "0.05deg/s"])
 def test_friction_that_holds_lets_creep_below_the_slip_speed(slip, capsys, tmp_path):
     """Where coulomb v / sqrt(v^2 + slip^2) carries the weight."""
-    gough.write_robot(gough.load("delta").replace({"legs.actuator.coulomb": 40.0}), tmp_path / "dry.toml")
+    gough.load("delta").replace({"legs.actuator.coulomb": 40.0}).write(tmp_path / "dry.toml")
     robot = gough.load(tmp_path / "dry.toml")
     given = ("simulate", str(tmp_path / "dry.toml"), "--controller", "none", "--for", "0.05", "--slip", slip)
     assert outcome(capsys, *given, "--out", str(tmp_path))[0] == 0

@@ -465,7 +465,7 @@ def mirrored(robot: gough.Robot, states: States, rng: np.random.Generator) -> De
         "named_motions/*": "motions by name are stated in coordinates",
         "workspace_travel/*": "low and high ends of an axis change places",
     }
-    return Description(gough.loads(gough.to_toml(other)), given, change, "?", fields=fields)
+    return Description(gough.loads(other.to_toml()), given, change, "?", fields=fields)
 
 
 def reversed_legs(robot: gough.Robot, states: States, rng: np.random.Generator) -> Description:
@@ -707,12 +707,12 @@ def joint_by_joint(robot: gough.Robot, states: States, rng: np.random.Generator)
         return None
     other = reframed(robot, int(rng.integers(1 << 30)))
     fields = {"body_motion/R": "frames of bodies are others", "operation_counts/*": "they depend on the frames"}
-    return Description(gough.loads(gough.to_toml(other)), states, {}, "VW?", fields=fields)
+    return Description(gough.loads(other.to_toml()), states, {}, "VW?", fields=fields)
 
 
 def written(robot: gough.Robot, states: States, rng: np.random.Generator) -> Description:
     """The machine written by gough and read again."""
-    text = gough.to_toml(robot)
+    text = robot.to_toml()
     return Description(gough.loads(text), states | {"text": np.array(text)})
 
 

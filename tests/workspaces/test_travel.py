@@ -250,9 +250,10 @@ def test_a_payload_that_looks_like_millimetres_is_doubted(stewart):
     with pytest.raises(InputError) as caught:
         stewart.with_payload(3.0, (0, 0, -250))
     assert str(caught.value) == (
-        "payload: (0, 0, -250) m: is more than 50 times the robot's size from the platform's origin "
-        "(millimetres? say --units mm)"
+        'stewart: payload.com: [0, 0, -250]: implausibly large: at most 100 m (mm for m? state [units] length = "mm")'
     )
+    with pytest.raises(InputError, match=r"^rotary: payload\.com: .* is more than 50 times the robot's size from the "):
+        gough.load("rotary").with_payload(3.0, (0, 0, -9))
 
 
 def test_a_proof_that_ends_says_why(stewart):

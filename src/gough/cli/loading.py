@@ -17,9 +17,9 @@ from gough.motion.conventions import OWN, Convention, Value
 from gough.motion.pose import check_names, number_of, split_text
 from gough.robot import Fault, Leg, PathError, Robot, RobotError, parse_setting
 from gough.robot import replace as replace_numbers
+from gough.robot.addresses import SettingError
 from gough.robot.file.units import Units
 from gough.robot.legs.rings import leg_entries
-from gough.robot.settings import SettingError
 
 
 def load_robot(name_or_path: str, settings: Sequence[str] = (), units: str = "") -> Robot:

@@ -26,7 +26,7 @@ from gough.display import Display, display_units, number, stated_text
 from gough.errors import InputError
 from gough.robot import Robot
 from gough.robot.file.units import Units
-from gough.robot.quantities import stiffness as stiffness_of
+from gough.robot.quantities import measure
 
 if TYPE_CHECKING:
     from gough.simulation import Modes
@@ -121,17 +121,16 @@ def _stiffness(machine: Robot, text: str | None, size: Units) -> Any:
     """Of each actuator [N/m or N m/rad]."""
     if text is None:
         return None
-    kinds = [joint.kind for joint in machine.actuators]
-    each = [stiffness_of(kind == "R", size) for kind in kinds]
+    each = [measure("stiffness", size, turns=joint.turns) for joint in machine.actuators]
     what = "one number, or one for each actuator"
     if "," in text:
         given = quantities("--stiffness", text, what, *each)
     else:
         given = [quantities("--stiffness", text, what, own)[0] for own in each]
-    if len(given) != len(kinds) or min(given) <= 0.0:
+    if len(given) != len(each) or min(given) <= 0.0:
         names = ", ".join(machine.actuator_names[:2])
         raise InputError(
-            f"--stiffness {text}: must be one positive number for all, or {len(kinds)} of them ({names}, ...)"
+            f"--stiffness {text}: must be one positive number for all, or {len(each)} of them ({names}, ...)"
         )
     return np.array(given)
 

@@ -26,7 +26,7 @@ from gough.problem.poses import at_home
 from gough.robot import Mechanism, Robot
 from gough.robot.checks.fault import Fault
 from gough.robot.file.error_tables import sources, tables_in_si
-from gough.robot.quantities import PLAIN, measure, quantity, stiffness
+from gough.robot.quantities import PLAIN, measure, quantity
 
 MOST_STARTS = 10_000
 CELLS = 16
@@ -225,7 +225,7 @@ def _limits(reader: Reader, table: OptimiseTable, functions: Mapping[str, Any]) 
         if name in (*GAPS, "pose_error"):
             what = measure("length", units)
         elif name == "stiffness":
-            what = stiffness(False, units)
+            what = measure("stiffness", units)
         else:
             known = {name: name for name in ("force", "power", "speed", "angle", "distance")} | {
                 "stroke_span": "stroke"

@@ -9,11 +9,9 @@ from typing import Any, TypeVar
 
 from gough.errors import InputError
 from gough.kinematics import load
-from gough.problem.poses import Poses
-from gough.problem.poses_table import poses_of
+from gough.problem.poses import Poses, poses_of
 from gough.problem.schema import ProblemTable
-from gough.problem.vary import Varied
-from gough.problem.vary_table import varied_of
+from gough.problem.vary import Varied, varied_of
 from gough.robot import Robot
 from gough.robot.checks.fault import Fault, Place
 from gough.robot.file.read import catalogue

@@ -20,9 +20,47 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from gough.robot.checks.fault import Fault, Path
 from gough.robot.file import fields as f
-from gough.robot.file.reader import Table, key_of
+from gough.robot.file.reader import Check, Key, Named, Table, key_of, refuse
 from gough.robot.file.schema import UnitsTable
+
+
+class Wrong(Exception):
+    """A key of a table is at fault.
+
+    Attributes:
+        key: Its name.
+        allowed: What would be right.
+        hint: What to try.
+    """
+
+    def __init__(self, key: str, allowed: str, hint: str = "") -> None:
+        super().__init__(allowed)
+        self.key, self.allowed, self.hint = key, allowed, hint
+
+    def fault(self, table: Table, path: Path) -> Fault:
+        """The fault of a table at a path of its file."""
+        return Fault((*path, self.key), self.allowed, getattr(table, self.key, None), self.hint)
+
+
+def _whole(least: int, most: int | None = None) -> Check:
+    """A check: a whole number in a range."""
+    allowed = f"must be a whole number from {least} {'on' if most is None else 'to 2^64 - 1'}"
+
+    def whole(value: object) -> int:
+        number = f.whole(value)
+        return number if number >= least and (most is None or number <= most) else refuse(allowed)
+
+    return whole
+
+
+def _addresses(value: object) -> list[str]:
+    """An address or several."""
+    names = value if isinstance(value, list) else [value]
+    if not names or not all(isinstance(name, str) for name in names):
+        refuse("must be an address such as leg.1.base.x, or a list of them")
+    return names
 
 
 class PosesTable(Table):
@@ -32,14 +70,14 @@ class PosesTable(Table):
     """Grid of poses: from, to and how many along each named coordinate. Default: none."""
     box: dict[str, Any] | None = key_of(f.table)
     """Box of poses: from and to of each named coordinate, filled with `points`. Default: none."""
-    points: int | None = key_of(f.whole)
+    points: int | None = key_of(_whole(1))
     """Number of poses in the box. Default: needed with `box`."""
     by: Literal["sobol", "random"] = key_of(f.one_of("sobol", "random"), default="sobol")
     """How poses are drawn in the box."""
-    replicates: int = key_of(f.whole, default=1)
+    replicates: int = key_of(_whole(1), default=1)
     """Number of independent sets of poses, for error estimates."""
-    seed: int | None = key_of(f.whole)
-    """Seed of the poses. Default: 0."""
+    seed: int = key_of(_whole(0, 2**64 - 1), default=0)
+    """Seed of the poses."""
     file: str | None = key_of(f.text)
     """CSV or Parquet file of poses: columns named as the coordinates, with units as in `x [mm]`. Default: none."""
 
@@ -47,7 +85,7 @@ class PosesTable(Table):
 class VaryTable(Table):
     """`[[vary]]`: a number of the robot, or several that vary alike but each by itself."""
 
-    number: Any = key_of(f.anything, needed=True)
+    number: Any = key_of(_addresses, needed=True)
     """Address or name of the number that varies, or a list of them; `*` matches every leg or axis."""
     uniform: Any = key_of(f.anything)
     """Half width of a uniform distribution about the robot's own value, or [low, high]. Default: none."""
@@ -61,7 +99,7 @@ class VaryTable(Table):
     """Values to choose from. Default: none."""
     grid: Any = key_of(f.anything)
     """Values from, to, how many. Default: none."""
-    ties: dict[str, Any] = key_of(f.table, default={})
+    ties: dict[str, float] = key_of(Named(f.text, Key(f.number)), default={})
     """Other numbers that change along with this one, each with its factor. Default: none."""
 
 

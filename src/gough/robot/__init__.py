@@ -4,7 +4,6 @@ from gough.robot.addresses import parse_setting, replace
 from gough.robot.checks.fault import Fault, RobotError
 from gough.robot.file.motor_file import motor_of, read_motor
 from gough.robot.file.read import build, catalogue, load, loads
-from gough.robot.file.write import to_toml, write_robot
 from gough.robot.leg_values import Body, Cable, End, Joint, JointSpring, Leg, Limits, Mimic
 from gough.robot.legs.short_form import ShortForm
 from gough.robot.legs.short_forms import SHORT_FORMS
@@ -49,7 +48,5 @@ __all__ = [
     "parse_setting",
     "read_motor",
     "replace",
-    "to_toml",
     "with_numbers",
-    "write_robot",
 ]

@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from gough.errors import InputError
-from gough.robot.file.units import Units
 from gough.robot.mechanism import Mechanism
-from gough.robot.quantities import Measure, QuantityError, measure, one_of, quantity, stiffness
-
-_DAMPING = {False: Measure((0, 1, -1, 0), 1.0, ("N s/m",)), True: Measure((2, 1, -1, -1), 1.0, ("N m s/rad",))}
-
-
-def actuator_measure(what: str, turns: bool) -> Measure:
-    """The measure of "travel", "rate", "effort", "stiffness" or "damping" of an actuator that slides or turns."""
-    travel = "angle" if turns else "length"
-    match what:
-        case "travel":
-            return measure(travel)
-        case "rate":
-            return measure(travel, order=1)
-        case "effort":
-            return measure("torque" if turns else "force")
-        case "stiffness":
-            return stiffness(turns, Units())
-        case _:
-            return _DAMPING[turns]
+from gough.robot.quantities import Measure, QuantityError, measure, one_of, quantity
 
 
 def of_actuators(robot: Mechanism, name: str, value: object, what: str) -> Any:
@@ -38,14 +19,11 @@ def of_actuators(robot: Mechanism, name: str, value: object, what: str) -> Any:
         robot: Whose actuators.
         name: Name of the argument, for messages.
         value: One number or text, or one for each actuator.
-        what: As in `actuator_measure`.
+        what: Of joints as in `measure`: "travel", "speed", "effort", "stiffness", "viscous".
     Raises:
         InputError: A text that is no such quantity, or one that does not suit every actuator; not as many as actuators.
     """
-    if not has_text(value):
-        return value
-    turns = [joint.turns for joint in robot.actuators]
-    return in_si(name, value, [actuator_measure(what, t) for t in turns])
+    return in_si(name, value, [measure(what, turns=joint.turns) for joint in robot.actuators])
 
 
 def plain(name: str, value: object, *measures: Measure) -> Any:
@@ -68,12 +46,14 @@ def plain(name: str, value: object, *measures: Measure) -> Any:
         raise InputError(f"{name}: {value}: {error}") from None
 
 
-def in_si(name: str, value: str | Iterable[object], measures: Sequence[Measure]) -> Any:
-    """(n,) SI numbers of one text for all, or of n texts and numbers.
+def in_si(name: str, value: object, measures: Sequence[Measure]) -> Any:
+    """A value as it is, or (n,) SI numbers of one text for all, or of n texts and numbers.
 
     Raises:
         InputError: A text that is no such quantity; not n of them.
     """
+    if not has_text(value):
+        return value
     entries = [value] * len(measures) if isinstance(value, str) else list(value)
     if len(entries) != len(measures):
         raise InputError(f"{name}: {value!r} given, expected one or {len(measures)} of them")
@@ -112,6 +92,5 @@ def wrench_in_si(name: str, value: object) -> Any:
     Raises:
         InputError: Not six, or a text that is no force or moment.
     """
-    if not has_text(value):
-        return value
-    return in_si(name, [value] if isinstance(value, str) else value, [measure("force")] * 3 + [measure("torque")] * 3)
+    given = [value] if isinstance(value, str) else value
+    return in_si(name, given, [measure("force")] * 3 + [measure("torque")] * 3)

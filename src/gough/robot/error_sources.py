@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from gough.brief import brief
-
-Path = tuple[str | int, ...]
 
 ERROR_TABLES = ("tolerances", "heat", "stiffness")
 POINTS = ("base", "platform")
@@ -52,17 +49,3 @@ class ErrorSources:
         """Whether anything is inexact or elastic."""
         halves = (*self.by_form.values(), *self.by_address.values(), self.temperature, *self.stiffness.values())
         return any(value > 0.0 for value in halves)
-
-
-def leaves(table: Mapping[str, Any], before: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Path and value of each number of nested tables."""
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            yield from leaves(value, (*before, key))
-        else:
-            yield (*before, key), value
-
-
-def flat(table: Mapping[str, Any]) -> dict[str, Any]:
-    """A table of tolerances with one key for each number, as it is written."""
-    return {".".join(str(part) for part in path): value for path, value in leaves(table)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from gough.errors import InputError
 from gough.robot.mechanism import Mechanism
 
 FARTHEST = 50.0
@@ -28,15 +27,3 @@ def size(robot: Mechanism) -> float:
             if joint.kind == "P":
                 points += [(joint.start or 0.0,), *((end,) for end in joint.limits.stroke or ())]
     return max(math.hypot(*point) for point in points)
-
-
-def check_point(robot: Mechanism, point: Sequence[float], what: str) -> None:
-    """Refuse a point (3,) of the platform [m] that is too far from it.
-
-    Raises:
-        InputError: With what it is, the point and the likely cause.
-    """
-    if math.hypot(*point) > FARTHEST * (size(robot) or math.inf):
-        shown = ", ".join(f"{value:.12g}" for value in point)
-        why = f"is more than {FARTHEST:.0f} times the robot's size from the platform's origin"
-        raise InputError(f"{what}: ({shown}) m: {why} (millimetres? say --units mm)")

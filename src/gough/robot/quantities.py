@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from gough.robot.file.units import BASE, DIMENSIONS, Units, size_of
+from gough.robot.file.units import BASE, DIMENSIONS, Dimension, Units, parse, size_of
 
 _LETTER = r"[A-Za-z\u00b5\u03bc]"  # with both signs of micro
 _TEXT = re.compile(rf"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:{_LETTER}|(?:(?<=\s)1)?\s*/\s*{_LETTER}).*)?")
@@ -24,6 +24,14 @@ _USUAL = {
     "power": ("W", "kW"),
     "frequency": ("Hz",),
 }
+_OF_JOINTS: dict[str, tuple[tuple[Dimension, tuple[str, ...]], ...]] = {
+    "travel": ((DIMENSIONS["length"], _USUAL["length"]), (DIMENSIONS["angle"], _USUAL["angle"])),
+    "effort": ((DIMENSIONS["force"], _USUAL["force"]), (DIMENSIONS["torque"], _USUAL["torque"])),
+    "viscous": (((0, 1, -1, 0), ("N s/m", "N s/mm")), ((2, 1, -1, -1), ("N m s/rad", "N m s/deg"))),
+    "stiffness": (((0, 1, -2, 0), ("N/m", "N/mm")), ((2, 1, -2, -1), ("N m/rad", "N m/deg"))),
+    "gear": (((-1, 0, 0, 1), ("rad/m", "rad/mm")), ((0, 0, 0, 0), ())),
+}
+"""Dimension and usual units of what depends on how a joint moves: where it slides, and where it turns."""
 SI_NAMES = {"length": "m", "angle": "rad", "time": "s"}
 _PER = ("", "/s", "/s^2", "/s^3")
 
@@ -41,7 +49,7 @@ class Measure(NamedTuple):
         units: To name in messages; none for a plain number.
     """
 
-    dimension: tuple[int, int, int, int] = (0, 0, 0, 0)
+    dimension: Dimension = (0, 0, 0, 0)
     size: float = 1.0
     units: tuple[str, ...] = ()
 
@@ -50,35 +58,44 @@ class Measure(NamedTuple):
         """The units for messages: "mm, cm, m or in"."""
         return f"{', '.join(self.units[:-1])} or {self.units[-1]}" if len(self.units) > 1 else "".join(self.units)
 
+    def in_units(self, units: Units) -> Measure:
+        """The same with numbers in a file's units where none is stated."""
+        named = [units.factor(name) for name, dimension in DIMENSIONS.items() if dimension == self.dimension]
+        simple = zip(("length", "mass", "time", "angle"), self.dimension, strict=True)
+        return self._replace(size=named[0] if named else math.prod(units.factor(name) ** n for name, n in simple))
+
+    @property
+    def unit(self) -> str:
+        """The usual name of the unit of numbers without one, or nothing."""
+        return self.named(self.size)
+
+    def named(self, size: float) -> str:
+        """The usual name of the unit of this SI value, or nothing."""
+        sizes = {unit: (parse(unit) or (None, 0.0))[1] for unit in self.units}
+        return next((unit for unit, own in sizes.items() if math.isclose(own, size)), "")
+
 
 PLAIN = Measure()
 
 
-def measure(quantity: str, units: Units | None = None, order: int = 0) -> Measure:
-    """The measure of a quantity such as "length", of its rate (order 1), its acceleration (order 2) or its jerk.
+def measure(quantity: str, units: Units | None = None, order: int = 0, turns: bool = False) -> Measure:
+    """Return what a quantity measures, or its rate (order 1), its acceleration (order 2) or its jerk.
 
     Args:
-        quantity: A key of `DIMENSIONS`, or "frequency".
+        quantity: A key of `DIMENSIONS`; "frequency"; or of a joint "travel", "speed", "effort", "viscous", "stiffness"
+            or "gear".
         units: Units of numbers without one; SI and radians if left out.
         order: Per second, per second squared or cubed, whatever the unit of time.
+        turns: Whether the joint turns.
     """
-    size = units or Units()
     if quantity == "frequency":
         return Measure((0, 0, -1, 0), 1.0, _USUAL[quantity])
-    length, mass, time, angle = DIMENSIONS[quantity]
-    dimension = (length, mass, time - order, angle)
-    return Measure(dimension, size.factor(quantity), tuple(u + _PER[order] for u in _USUAL[quantity]))
-
-
-def stiffness(turns: bool, units: Units) -> Measure:
-    """The measure of what a displacement of an actuator costs in force, or in moment if it turns."""
-    kind = "R" if turns else "P"
-    size = units.factor("effort", kind) / units.factor("travel", kind)
-    return (
-        Measure((2, 1, -2, -1), size, ("N m/rad", "N m/deg"))
-        if turns
-        else Measure((0, 1, -2, 0), size, ("N/m", "N/mm"))
-    )
+    size = (units or Units()).factor(quantity, "R" if turns else "P")
+    if quantity == "speed":
+        quantity, order = "travel", 1
+    known = _OF_JOINTS.get(quantity)
+    (length, mass, time, angle), usual = known[turns] if known else (DIMENSIONS[quantity], _USUAL[quantity])
+    return Measure((length, mass, time - order, angle), size, tuple(unit + _PER[order] for unit in usual))
 
 
 def quantity(value: object, what: Measure) -> float:
@@ -121,6 +138,11 @@ def one_of(value: object, measures: Sequence[Measure]) -> float:
             return quantity(value, what)
     listed = tuple(unit for what in measures for unit in what.units)
     return quantity(value, measures[-1]._replace(units=listed))
+
+
+def is_quantity(value: object) -> bool:
+    """Whether a value is a text with a number, with or without a unit."""
+    return isinstance(value, str) and _TEXT.fullmatch(value.strip()) is not None
 
 
 def has_unit(value: object) -> bool:

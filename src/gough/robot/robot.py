@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 import numpy as np
 
 from gough.brief import brief
+from gough.errors import InputError
+from gough.files import write_whole
 from gough.graph import Array
 from gough.robot.error_sources import ERROR_TABLES, ErrorSources
 from gough.robot.file.units import Units
@@ -248,6 +250,18 @@ class Robot(Mechanism):
 
         return robot_of_spec(spec, self.source)
 
+    def _with_table(self, name: str, table: Mapping[str, Any] | None) -> Robot:
+        """The robot with another table, whose numbers may be texts with units, at the top of its file, or without it.
+
+        Raises:
+            InputError: A unit of something else.
+            RobotError: With every fault, one line each.
+        """
+        from gough.robot.addresses import in_si
+
+        rest = {key: value for key, value in self.spec.items() if key != name}
+        return self.with_spec(rest if table is None else {**rest, name: in_si(self.spec, (name,), table)})
+
     def with_tool(
         self,
         position: Sequence[float | str],
@@ -261,14 +275,11 @@ class Robot(Mechanism):
                 {"sequence": "zyx", "angles": [..]} [rad, or texts with their units]; none if left out.
 
         Raises:
-            InputError: Numbers that are no point or no rotation, or a point implausibly far from the robot.
+            InputError: A unit of something else.
+            RobotError: Numbers that are no point or no rotation, or a point implausibly far from the robot.
         """
-        from gough.robot.tool_table import tool_table
-
-        made = self.with_spec({**self.spec, "tool": tool_table(position, rotation)})
-        if made.tool.is_identity:
-            return self.with_spec({key: value for key, value in self.spec.items() if key != "tool"})
-        return made
+        made = self._with_table("tool", {"position": position} | ({} if rotation is None else {"rotation": rotation}))
+        return self._with_table("tool", None) if made.tool.is_identity else made
 
     def with_numbers(self, changes: Mapping[str, Any], at_joints: Mapping[str, Any] | None = None) -> Mechanism:
         """The mechanism with numbers at some addresses changed, plain or traced, not checked.
@@ -310,13 +321,15 @@ class Robot(Mechanism):
             inertia: xx, yy, zz, xy, xz, yz about the centre of mass, axes of P [kg m^2].
 
         Raises:
-            InputError: A mass that is not positive, an inertia no body has, numbers that are not finite or not as many.
+            InputError: A unit of something else.
+            RobotError: A mass that is not positive, an inertia no body has, numbers that are not finite or not as many.
         """
-        from gough.robot.payload import payload_table
+        from gough.robot.file.read import plain_lists
 
-        empty = {key: value for key, value in self.spec.items() if key != "payload"}
-        load = {} if mass is None else {"payload": payload_table(self, mass, com, inertia)}
-        return self.with_spec({**empty, **load})
+        if mass is None:
+            return self._with_table("payload", None)
+        zeros, table = ([0.0] * 3, [0.0] * 6), plain_lists({"mass": mass, "com": com, "inertia": inertia})
+        return self._with_table("payload", {key: value for key, value in table.items() if value not in zeros})
 
     def with_motor(self, motor: Motor | str | Path | Mapping[str, Any] | None) -> Robot:
         """The robot with a motor on every actuator, in place of rotors and gears of its own; None removes the motor.
@@ -423,6 +436,17 @@ class Robot(Mechanism):
 
         edited = edited_text(self.source, self.spec) if self.source.text else None
         return spec_text(self.spec) if edited is None else edited
+
+    def write(self, path: str | Path) -> None:
+        """Write `to_toml` to a file, whole or not at all; `gough.load` of it equals the robot.
+
+        Raises:
+            InputError: The file does not end in .toml.
+            OSError: The file cannot be written.
+        """
+        if Path(path).suffix != ".toml":
+            raise InputError(f"{path}: a robot file ends in .toml")
+        write_whole(Path(path), self.to_toml().encode())
 
 
 def _keyed(spec: Spec, changes: Mapping[str, Any]) -> dict[Keys, Any]:

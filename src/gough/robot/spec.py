@@ -37,14 +37,15 @@ class PathError(InputError):
     Attributes:
         path: The address.
         nearest: One that leads to a number and is most like it; None where none is.
+        hint: What to try.
     """
 
     def __init__(self, path: str, near: str | None) -> None:
         """No `path`; perhaps `near`."""
         self.path = path
         self.nearest = near
-        hint = f"did you mean {near}?" if near else "`gough show ROBOT --addresses` lists them all"
-        super().__init__(f"{path}: no such number in the robot ({hint})")
+        self.hint = f"did you mean {near}?" if near else "`gough show ROBOT --addresses` lists them all"
+        super().__init__(f"{path}: no such number in the robot ({self.hint})")
 
 
 _OWN_DRIVE = ("rotor_inertia", "gear")
@@ -151,11 +152,15 @@ def find(spec: Spec, path: str) -> list[Keys]:
     Raises:
         PathError: It names none.
     """
-    tree = complete(spec)
-    found = [keys for keys, value in steps(tree, path.split(".")) if is_number(value)]
+    found = matches(spec, path)
     if not found:
         raise PathError(path, nearest_address(spec, path))
     return found
+
+
+def matches(spec: Spec, path: str) -> list[Keys]:
+    """Keys as of `find`; none where the address or the pattern names none."""
+    return [keys for keys, value in steps(complete(spec), path.split(".")) if is_number(value)]
 
 
 def nearest_address(spec: Spec, path: str) -> str | None:
@@ -250,26 +255,18 @@ def changed(spec: Spec, changes: Mapping[Keys, Any]) -> dict[str, Any]:
 
 def with_motor(spec: Spec, motor: Mapping[str, Any] | None) -> dict[str, Any]:
     """The spec with another motor, or without one; actuators state no rotor inertia and gear of their own."""
-    result = {key: value for key, value in spec.items() if key != "motor"}
-    if motor is None:
-        return result
-    if "legs" in spec:
-        result["legs"] = _without_drive(spec["legs"])
-    if "leg" in spec:
-        result["leg"] = [_without_drive(leg) for leg in spec["leg"]]
-    return {**result, "motor": motor}
+    result: dict[str, Any] = {key: value for key, value in spec.items() if key != "motor"}
+    return result if motor is None else {**_without_drive(result), "motor": motor}
 
 
-def _without_drive(leg: Mapping[str, Any]) -> dict[str, Any]:
-    own = dict(leg)
-    if "actuator" in leg:
-        own["actuator"] = {key: value for key, value in leg["actuator"].items() if key not in _OWN_DRIVE}
-    if "joint" in leg:
-        own["joint"] = [
-            {key: value for key, value in joint.items() if key not in _OWN_DRIVE or not joint.get("actuated")}
-            for joint in leg["joint"]
-        ]
-    return own
+def _without_drive(node: Any, name: str = "") -> Any:
+    """What stands at a key of this name, its actuators without keys that the motor gives them."""
+    if isinstance(node, (list, tuple)):
+        return [_without_drive(entry, name) for entry in node]
+    if not isinstance(node, Mapping):
+        return node
+    driven = name == "actuator" or (name == "joint" and node.get("actuated"))
+    return {key: _without_drive(own, key) for key, own in node.items() if not (driven and key in _OWN_DRIVE)}
 
 
 def listed_legs(spec: Spec) -> list[dict[str, Any]]:

@@ -76,8 +76,8 @@ class Springs:
         """Stiffness, damping and rest (actuators,) for a run that starts at x (n,)."""
         m = len(robot.actuators)
         k, d = (
-            finite_vector(f"springs: {name}", of_actuators(robot, f"springs: {name}", value, name), m)
-            for name, value in (("stiffness", self.stiffness), ("damping", self.damping))
+            finite_vector(f"springs: {name}", of_actuators(robot, f"springs: {name}", value, what), m)
+            for name, value, what in (("stiffness", self.stiffness, "stiffness"), ("damping", self.damping, "viscous"))
         )
         if self.rest is not None:
             rest = of_actuators(robot, "springs: rest", self.rest, "travel")

@@ -250,7 +250,7 @@ def _system(robot: Robot, formulation: str | Formulation, free: tuple[str, ...],
     joints = robot.actuators
     speeds = tuple(1e-3 * (joint.limits.speed or 1.0) for joint in joints)
     if slip is not None:
-        speeds = tuple(np.broadcast_to(of_actuators(robot, "slip", slip, "rate"), len(joints)).tolist())
+        speeds = tuple(np.broadcast_to(of_actuators(robot, "slip", slip, "speed"), len(joints)).tolist())
         if not all(0.0 < speed < np.inf for speed in speeds):
             raise InputError(f"slip: {slip} given, must be a speed above 0")
     return System(robot, chosen, free, speeds)

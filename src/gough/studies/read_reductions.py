@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gough.problem import Problem
-from gough.problem.vary_table import in_units
+from gough.problem.schema import Wrong
 from gough.robot.checks.fault import Fault
 from gough.robot.file.units import parse
 from gough.robot.names import did_you_mean
@@ -34,14 +34,6 @@ from gough.studies.study import Study
 MOST_BINS = 100_000
 
 
-class _Wrong(Exception):
-    """A key, what is allowed there, and a hint."""
-
-    def __init__(self, key: str, allowed: str, hint: str = "") -> None:
-        super().__init__(allowed)
-        self.key, self.allowed, self.hint = key, allowed, hint
-
-
 def reductions_of(
     study: Study, tables: Sequence[ReduceTable], problem: Problem
 ) -> tuple[tuple[Reduction, ...], list[Fault]]:
@@ -54,9 +46,8 @@ def reductions_of(
     for k, table in enumerate(tables):
         try:
             found += _of(study, table, problem)
-        except _Wrong as wrong:
-            value = getattr(table, wrong.key, None)
-            faults.append(Fault(("reduce", k, wrong.key), wrong.allowed, value, wrong.hint))
+        except Wrong as wrong:
+            faults.append(wrong.fault(table, ("reduce", k)))
     unique = {reduction.name: reduction for reduction in found}
     return tuple(unique.values()), faults
 
@@ -65,9 +56,9 @@ def _of(study: Study, table: ReduceTable, problem: Problem) -> Iterator[Reductio
     given = list(study.measures) if table.of is None else table.of if isinstance(table.of, list) else [table.of]
     for name in given:
         if name not in study.measures:
-            raise _Wrong("of", "no such measure of this study", did_you_mean(str(name), study.measures))
+            raise Wrong("of", "no such measure of this study", did_you_mean(str(name), study.measures))
     if not 0.0 < table.confidence < 1.0:
-        raise _Wrong("confidence", "must be between 0 and 1, e.g. 0.95")
+        raise Wrong("confidence", "must be between 0 and 1, e.g. 0.95")
     if table.kind == "pareto":
         yield _pareto(table, given)
         return
@@ -86,20 +77,20 @@ def _one(study: Study, table: ReduceTable, problem: Problem, name: str) -> Reduc
             return Moments(name)
         case "quantiles":
             if not table.at or not all(0.0 <= share <= 1.0 for share in table.at):
-                raise _Wrong("at", "must be shares from 0 to 1, e.g. [0.05, 0.5, 0.95]")
+                raise Wrong("at", "must be shares from 0 to 1, e.g. [0.05, 0.5, 0.95]")
             return Quantiles(name, tuple(table.at), table.exact)
         case "histogram":
             low, high = (_number(study, problem, name, key, getattr(table, key)) for key in ("low", "high"))
             if not low < high or not 1 <= table.bins <= MOST_BINS:
-                raise _Wrong("low" if not low < high else "bins", "must be low < high, and 1 to 100 000 bins")
+                raise Wrong("low" if not low < high else "bins", "must be low < high, and 1 to 100 000 bins")
             return Histogram(name, low, high, table.bins)
         case "top":
             if not 1 <= table.count <= 100_000:
-                raise _Wrong("count", "must be a whole number from 1 to 100 000")
+                raise Wrong("count", "must be a whole number from 1 to 100 000")
             return Top(name, table.count, table.largest is True)
         case "replicates":
             if study.vary or study.poses.replicates < 2:
-                raise _Wrong("kind", "needs poses in a box with replicates = 2 or more, and no [[vary]]")
+                raise Wrong("kind", "needs poses in a box with replicates = 2 or more, and no [[vary]]")
             each = study.poses.count // study.poses.replicates
             return Replicates(name, each, study.poses.replicates, table.confidence)
         case _:
@@ -108,7 +99,7 @@ def _one(study: Study, table: ReduceTable, problem: Problem, name: str) -> Reduc
 
 def _indices(study: Study, name: str, confidence: float) -> Reduction:
     if not study.vary:
-        raise _Wrong("kind", "needs [[vary]]: the spread is shared out among what varies")
+        raise Wrong("kind", "needs [[vary]]: the spread is shared out among what varies")
     first = study.block(0, min(study.drawing.row, study.machines), "count").values[name]
     good = first[np.isfinite(first)]
     origin = float(good[0]) if len(good) else 0.0
@@ -117,11 +108,11 @@ def _indices(study: Study, name: str, confidence: float) -> Reduction:
 
 def _pareto(table: ReduceTable, given: list[str]) -> Reduction:
     if len(given) < 2:
-        raise _Wrong("of", "must name two or more measures")
+        raise Wrong("of", "must name two or more measures")
     large = table.largest if isinstance(table.largest, list) else given if table.largest is True else []
     for name in large:
         if name not in given:
-            raise _Wrong("largest", f"{name} is not among the objectives")
+            raise Wrong("largest", f"{name} is not among the objectives")
     return Pareto(tuple(given), tuple(name in large for name in given))
 
 
@@ -133,12 +124,12 @@ def _yield(study: Study, table: ReduceTable, problem: Problem, given: list[str])
         if isinstance(stated, dict):
             for name in stated:
                 if name not in given:
-                    raise _Wrong(key, f"{name} is no measure of this entry")
+                    raise Wrong(key, f"{name} is no measure of this entry")
             return tuple(_number(study, problem, name, key, stated[name]) if name in stated else none for name in given)
         return tuple(none if stated is None else _number(study, problem, name, key, stated) for name in given)
 
     if table.at_most is None and table.at_least is None:
-        raise _Wrong("kind", "needs at_most or at_least")
+        raise Wrong("kind", "needs at_most or at_least")
     return replace(
         Yield(tuple(given), limits("at_least", -math.inf), limits("at_most", math.inf)), confidence=table.confidence
     )
@@ -150,6 +141,6 @@ def _number(study: Study, problem: Problem, measure: str, key: str, value: Any) 
     known = parse(unit) if unit else None
     what = Measure(known[0], 1.0, (unit,)) if known is not None else Measure()
     try:
-        return quantity(value, in_units(what, problem.units))
+        return quantity(value, what.in_units(problem.units))
     except QuantityError as error:
-        raise _Wrong(key, str(error)) from None
+        raise Wrong(key, str(error)) from None

@@ -210,18 +210,8 @@ def require_pyarrow() -> None:
         raise InputError("parquet: needs the package pyarrow; pip install 'gough[parquet]'") from None
 
 
-def write_parquet(path: str | Path, columns: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
-    """Write a table of equally long columns, whole or not at all, with facts as JSON under the metadata key "gough".
-
-    Raises:
-        InputError: pyarrow is not installed.
-        OSError: The file cannot be written.
-    """
-    write_whole(Path(path), parquet_bytes(columns, facts))
-
-
 def parquet_bytes(columns: Mapping[str, Any], facts: Mapping[str, Any]) -> bytes:
-    """Content of the file that `write_parquet` writes.
+    """A Parquet file of equally long columns, with facts as JSON under the metadata key "gough".
 
     Raises:
         InputError: pyarrow is not installed.

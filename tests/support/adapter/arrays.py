@@ -89,7 +89,7 @@ def robot_properties(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 def written_file(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Forces of the robot that is read from the file that gough writes."""
-    again = gough.loads(gough.to_toml(robot))
+    again = gough.loads(robot.to_toml())
     found = gough.inverse_dynamics(again, gough.State(*motion_of(states), wrench=states["wrench"]))
     sizes = Sizes.of(states)
     properties = robot_properties(again, states)

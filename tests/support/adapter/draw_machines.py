@@ -53,7 +53,7 @@ def machine_texts() -> dict[str, Callable[[], str]]:
     made["hall"] = hall
     made["star"] = star
     made["spindles"] = spindles
-    return texts | {name: lambda make=make: gough.to_toml(make()) for name, make in made.items()}  # type: ignore[misc]
+    return texts | {name: lambda make=make: make().to_toml() for name, make in made.items()}  # type: ignore[misc]
 
 
 def draw_states(name: str, robot: gough.Robot) -> dict[str, Array]:

@@ -126,7 +126,7 @@ def catalogue(robot: Any, states: States) -> dict[str, Answer]:
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             path = Path(folder) / f"{name}.toml"
-            gough.write_robot(gough.load(name), path)
+            gough.load(name).write(path)
             answers[f"{name}.file"] = Answer(numbers(path.read_text(), 1), "values", SOLVED)
             answers[f"{name}.same"] = verdict(gough.load(path) == gough.load(name))
     return answers

@@ -13,12 +13,10 @@ from gough.escape import one_line
 from gough.motion.conventions import OWN, tool_text
 from gough.robot import Robot
 from gough.robot.addresses import measured
-from gough.robot.error_sources import flat
 from gough.robot.file.error_tables import measure_of_error
 from gough.robot.file.units import Units
 from gough.robot.inertia import body
 from gough.robot.quantities import measure
-from gough.robot.settings import unit_name
 
 _CLOSURES = {
     "ups": "closed form, leg between two points",
@@ -56,7 +54,7 @@ def file_units(robot: Robot) -> str:
     """What `--units` takes for lengths and angles as the robot's file states them; nothing where lengths are in m."""
     if robot.units.length == 1.0:
         return ""
-    names = [unit_name(measure(what), getattr(robot.units, what)) for what in ("length", "angle")]
+    names = [measure(what, robot.units).unit for what in ("length", "angle")]
     return ",".join(names) if all(names) else ""
 
 
@@ -64,8 +62,7 @@ def addresses_table(robot: Robot) -> str:
     """Address, value and unit of every number, in the units of the robot's file where these have a usual name."""
     rows = []
     for path, (value, what) in measured(robot).items():
-        unit = unit_name(what, what.size) if what else ""
-        si = unit_name(what, 1.0) if what else ""
+        unit, si = (what.unit, what.named(1.0)) if what else ("", "")
         rows.append([path, f"{value / what.size:.10g}" if what and unit else f"{value:.10g}", unit or si])
     return table(["address", "value", "unit"], rows)
 
@@ -73,9 +70,7 @@ def addresses_table(robot: Robot) -> str:
 def how_to_set(robot: Robot) -> str:
     """Which unit a number of `--set` has."""
     plain = "is in SI units" if robot.units == Units() else "is refused where the file has another unit than the SI one"
-    lengths = (
-        (path, value / what.size, unit_name(what, what.size)) for path, (value, what) in measured(robot).items() if what
-    )
+    lengths = ((path, value / what.size, what.unit) for path, (value, what) in measured(robot).items() if what)
     path, value, unit = next((own for own in lengths if own[1] and own[2].isalpha()), ("platform.mass", 1.0, "kg"))
     return f"--set takes numbers with their unit, e.g. --set {path}={value:.10g}{unit}; one without a unit {plain}"
 
@@ -216,8 +211,8 @@ def _errors(robot: Robot, shown: dict[str, Any], display: Display) -> list[str]:
     lines = {}
     for name, stated in shown["errors"].items():
         words = []
-        for key, value in flat(stated).items():
-            what = measure_of_error(robot.spec, robot.expanded, (name, *key.split(".")), Units())
+        for key, value in stated.items():
+            what = measure_of_error(robot.spec, (name, key))
             if what is None:
                 unit = {"temperature": " K", "expansion": " 1/K", "scale_expansion": " 1/K"}.get(key, "")
                 words.append(f"{key} {value if isinstance(value, str) else number(value)}{unit}")
@@ -225,7 +220,7 @@ def _errors(robot: Robot, shown: dict[str, Any], display: Display) -> list[str]:
                 factor, unit = display.error(what.dimension == measure("angle").dimension)
                 words.append(f"{key} {number(value * factor)} {unit}")
             else:
-                words.append(f"{key} {number(value)} {unit_name(what, 1.0)}")
+                words.append(f"{key} {number(value)} {what.named(1.0)}")
         more = len(words) - _MOST
         lines[name] = ", ".join(words[:_MOST]) + (f" and {more} more" if more > 0 else "")
     return [f"Errors and stiffness (gough accuracy)\n{indent(facts(lines), '  ')}"] if lines else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from gough.graph import norm
@@ -17,6 +18,7 @@ from gough.robot.file.units import Units
 from gough.robot.inertia import body
 from gough.robot.leg_values import Cable, Joint, Leg
 from gough.robot.legs.blocks import span
+from gough.robot.legs.expand import expand_platform
 from gough.robot.legs.short_form import Reason
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.mechanism import CRITERIA, Actuation, Mechanism, Platform
@@ -34,7 +36,7 @@ def robot_faults(robot: Mechanism, spec: Spec, units: Units) -> list[Fault]:
         units: Units of the file, for messages.
     """
     places = Places(spec)
-    faults = [*_finite(robot, spec, places, units), *_whole(robot, spec), *_platform(robot, spec), *_tool(robot)]
+    faults = [*_finite(robot, spec, places, units), *_whole(robot, spec), *_platform(robot, spec), *_tool(robot, spec)]
     for k in range(len(robot.legs)):
         faults += leg_faults(robot, k, places)
     return merged([*faults, *actuation_faults(robot, spec), *_motor_faults(robot, spec), *spring_faults(robot)])
@@ -158,12 +160,15 @@ def _motor_faults(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
             return
 
 
-def _tool(robot: Mechanism) -> Iterator[Fault]:
+def _tool(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
+    """Faults of the tool frame, and of where the payload is."""
     yield from rotation_fault(robot.tool.rotation, ("tool", "rotation"))
-    if math.hypot(*robot.tool.position) > FARTHEST * (size(robot) or math.inf):
-        allowed = f"is more than {FARTHEST:.0f} times the robot's size from the platform's origin"
-        hint = "millimetres? state the unit"
-        yield Fault(("tool", "position"), allowed, list(robot.tool.position), hint, scale=("length",))
+    empty = replace(robot, platform=expand_platform(spec["platform"], None)) if "payload" in spec else robot
+    for path in (("tool", "position"), ("payload", "com")):
+        point = spec.get(path[0], {}).get(path[1], (0.0, 0.0, 0.0))
+        if math.hypot(*point) > FARTHEST * (size(empty) or math.inf):
+            allowed = f"is more than {FARTHEST:.0f} times the robot's size from the platform's origin"
+            yield Fault(path, allowed, list(point), "millimetres? state the unit", scale=("length",))
 
 
 def spring_faults(robot: Mechanism) -> Iterator[Fault]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from gough.errors import InputError
+from gough.robot.addresses import measure_of
 from gough.robot.checks.fault import Path
 from gough.robot.error_sources import ERROR_TABLES
 from gough.robot.file.read import loads
@@ -14,7 +16,6 @@ from gough.robot.file.toml_tables import key_lines, value_spans
 from gough.robot.file.units import Units
 from gough.robot.file.write import is_list_of_tables, table_lines, toml_key, value_text
 from gough.robot.robot import Source
-from gough.robot.settings import measure_of
 from gough.robot.spec import Keys, Spec, complete, is_number, leaves, number_at
 
 SAME = 2.0**-50
@@ -28,78 +29,69 @@ Edit = tuple[int, int, str]
 def edited_text(source: Source, spec: Spec) -> str | None:
     """The text of a file changed so that it describes a spec; None where that cannot be said in it."""
     was, now = dict(leaves(source.spec)), dict(leaves(spec))
-    changes = {keys: value for keys, value in now.items() if keys not in was or was[keys] != value}
+    spans, lines = _in_spec(value_spans(source.text)), key_lines(source.text)
+    again = [table for table in WHOLE if _is_out_of_place(table, spans, was, now)]
+    tables = _new_tables(source.spec, spec, again)
+    tree, edits = complete(spec), dict[Keys, Edit]()
+    starts = list(accumulate((len(line) + 1 for line in source.text.split("\n")), initial=0))
+
+    def text_at(keys: Keys) -> str:
+        return value_text(_in_units(tree, keys, number_at(spec, keys), source.units))
+
     try:
-        again = [table for table in WHOLE if _is_out_of_place(source.text, table, was, now)]
-        edits = [*_edits(source, spec, {keys: value for keys, value in changes.items() if keys[0] not in again})]
-        edits += _removed(source.text, {keys for keys in was.keys() - now.keys() if keys[0] not in again})
-        edits += _commented(source.text, again)
-        text = _applied(source.text, [*edits, *_new_tables(source, spec, again)])
+        for keys in now:
+            if (keys in was and was[keys] == now[keys]) or keys[:1] in tables or keys[:2] in tables:
+                continue
+            whole = keys
+            while keys not in spans and isinstance(whole[-1], int):  # a list that the file leaves out is added whole
+                whole = whole[:-1]
+            if keys in spans:
+                edits[keys] = (*spans[keys], text_at(keys))
+            elif whole not in edits:
+                edits[whole] = _added(source.text, spans, lines, starts, whole, text_at(whole))
+        for keys in was.keys() - now.keys():
+            if keys[0] not in again:
+                edits[keys] = _removed(source.text, spans[keys], keys)
+        added = list[str]()
+        for keys, header in tables.items():
+            table = _in_units(tree, keys, number_at(spec, keys), source.units)
+            added += ["", header, *table_lines(str(keys[0]), table)]
+        found = [*edits.values(), *_commented(source.text, lines, starts, again)]
+        if added:
+            first = [] if source.text.endswith("\n") else [""]
+            found.append((len(source.text), len(source.text), "\n".join([*first, *added]) + "\n"))
+        text = _applied(source.text, found)
         return text if _same(loads(text, source.name).spec, spec) else None
     except (InputError, LookupError):
         return None
 
 
-def _edits(source: Source, spec: Spec, changes: Mapping[Keys, Any]) -> Iterator[Edit]:
-    """One edit for each changed value, but for those of tables that the file does not have.
-
-    Raises:
-        LookupError: A value that has no place in the text.
-    """
-    spans, lines, tree = _in_spec(value_spans(source.text)), key_lines(source.text), complete(spec)
-    added = set[Keys]()
-    for keys in changes:
-        if keys in spans:
-            yield (*spans[keys], value_text(_in_units(tree, keys, changes[keys], source.units)))
-            continue
-        whole = keys
-        while isinstance(whole[-1], int):  # a list that the file leaves out is added as a whole
-            whole = whole[:-1]
-        if whole not in added and not _is_new(source, spec, keys):
-            added.add(whole)
-            value: Any = number_at(spec, whole)
-            yield _added(source.text, spans, lines, whole, value_text(_in_units(tree, whole, value, source.units)))
-
-
-def _is_new(source: Source, spec: Spec, keys: Keys) -> bool:
-    """Whether keys are in a table at the top of a file, or in one of a list of tables, that the file does not have."""
-    value, was = spec[str(keys[0])], source.spec.get(str(keys[0]))
-    if is_list_of_tables(value):
-        return int(keys[1]) >= len(was or ())
-    return isinstance(value, Mapping) and was is None
-
-
-def _is_out_of_place(text: str, table: str, was: Mapping[Keys, Any], now: Mapping[Keys, Any]) -> bool:
+def _is_out_of_place(
+    table: str, spans: Mapping[Keys, tuple[int, int]], was: Mapping[Keys, Any], now: Mapping[Keys, Any]
+) -> bool:
     """Whether a table at the top of a file has lost keys, or values that the file states by other keys."""
     own = [keys for keys in was if keys[0] == table]
-    changed = [keys for keys in own if keys not in now or was[keys] != now[keys]]
-    spans = value_spans(text) if changed else {}
-    return any(keys not in now or keys not in spans for keys in changed)
+    return any(keys not in now or (was[keys] != now[keys] and keys not in spans) for keys in own)
 
 
-def _commented(text: str, tables: Sequence[str]) -> Iterator[Edit]:
+def _new_tables(was: Spec, now: Spec, again: Sequence[str]) -> dict[Keys, str]:
+    """Headers, by their keys, of tables that a file does not have, or that it is to have as comments."""
+    found: dict[Keys, str] = {}
+    for key, value in now.items():
+        if is_list_of_tables(value):
+            found |= {(key, k): f"[[{key}]]" for k in range(len(was.get(key, ())), len(value))}
+        elif isinstance(value, Mapping) and (key not in was or key in again):
+            found[key,] = f"[{key}]"
+    return found
+
+
+def _commented(text: str, lines: Mapping[Path, int], starts: Sequence[int], tables: Sequence[str]) -> Iterator[Edit]:
     """Comments in place of all lines of some tables at the top of a file."""
-    owners = {line: path[0] for path, line in key_lines(text).items()} if tables else {}
-    owner, begin = None, 0
-    for number, line in enumerate(text.splitlines(keepends=True) if tables else (), 1):
-        owner = owners.get(number, owner)
+    owners, owner = {line: path[0] for path, line in lines.items()}, None
+    for number, begin in enumerate(starts if tables else (), 1):
+        owner, line = owners.get(number, owner), text[begin:].partition("\n")[0]
         if owner in tables and line.strip() and not line.startswith("#"):
             yield begin, begin, "# "
-        begin += len(line)
-
-
-def _new_tables(source: Source, spec: Spec, again: Sequence[str]) -> Iterator[Edit]:
-    """Tables that the file does not have, or has as comments, behind its end."""
-    tree, lines = complete(spec), list[str]()
-    for key, value in spec.items():
-        if isinstance(value, Mapping) and (key not in source.spec or key in again):
-            lines += ["", f"[{key}]", *table_lines(key, _in_units(tree, (key,), value, source.units))]
-        elif is_list_of_tables(value):
-            for k in range(len(source.spec.get(key, ())), len(value)):
-                lines += ["", f"[[{key}]]", *table_lines(key, _in_units(tree, (key, k), value[k], source.units))]
-    if lines:
-        end = len(source.text)
-        yield end, end, "\n".join([*([] if source.text.endswith("\n") else [""]), *lines]) + "\n"
 
 
 def _in_spec(spans: Mapping[Path, tuple[int, int]]) -> dict[Keys, tuple[int, int]]:
@@ -107,7 +99,14 @@ def _in_spec(spans: Mapping[Path, tuple[int, int]]) -> dict[Keys, tuple[int, int
     return {(p[0], ".".join(map(str, p[1:]))) if p[0] == ERROR_TABLES[0] else p: span for p, span in spans.items()}
 
 
-def _added(text: str, spans: Mapping[Keys, tuple[int, int]], lines: Mapping[Path, int], keys: Keys, value: str) -> Edit:
+def _added(
+    text: str,
+    spans: Mapping[Keys, tuple[int, int]],
+    lines: Mapping[Path, int],
+    starts: Sequence[int],
+    keys: Keys,
+    value: str,
+) -> Edit:
     """A key that its table leaves out: behind the last key of the table, or below its header.
 
     Of a table that is left out too, a dotted key of the table around it.
@@ -120,9 +119,8 @@ def _added(text: str, spans: Mapping[Keys, tuple[int, int]], lines: Mapping[Path
         found = _behind_last(text, spans, keys[:depth], pair)
         if found is not None:
             return found
-        number = lines.get(keys[:depth])
-        at = _begin(text, number) if number is not None else 0
-        if number is not None and text[at:].lstrip().startswith("["):
+        at = starts[lines[keys[:depth]] - 1] if keys[:depth] in lines else len(text)
+        if text[at:].lstrip().startswith("["):
             end = _line(text, at, at)[1]
             return end, end, f"\n{pair}"
     raise LookupError(keys)
@@ -163,32 +161,21 @@ def _line(text: str, first: int, last: int) -> tuple[int, int]:
     return text.rfind("\n", 0, first) + 1, end - text[:end].endswith("\r")
 
 
-def _begin(text: str, line: int) -> int:
-    """Where a line, counted from 1, begins."""
-    at = 0
-    for _ in range(line - 1):
-        at = text.index("\n", at) + 1
-    return at
-
-
-def _removed(text: str, gone: Any) -> Iterator[Edit]:
-    """A comment in place of the line of each key that the spec no longer has; nothing in place of one in braces.
+def _removed(text: str, span: tuple[int, int], keys: Keys) -> Edit:
+    """A comment in place of the line of a key that the spec no longer has; nothing in place of one in braces.
 
     Raises:
         LookupError: It stands neither alone on its line nor alone between commas.
     """
-    spans = _in_spec(value_spans(text)) if gone else {}
-    for keys in gone:
-        first, last = spans[keys]
-        begin, end = _line(text, first, last)
-        line = text[begin:end]
-        comma = text.rfind(",", begin, first)
-        if "{" in text[begin:first] and text[comma + 1 : first].split("=")[0].strip() == keys[-1]:
-            yield comma, last, ""
-            continue
-        if "{" in line or "[" in line or "=" not in line:
-            raise LookupError(keys)
-        yield begin, begin, "# "
+    first, last = span
+    begin, end = _line(text, first, last)
+    line = text[begin:end]
+    comma = text.rfind(",", begin, first)
+    if "{" in text[begin:first] and text[comma + 1 : first].split("=")[0].strip() == keys[-1]:
+        return comma, last, ""
+    if "{" in line or "[" in line or "=" not in line:
+        raise LookupError(keys)
+    return begin, begin, "# "
 
 
 def _in_units(tree: Spec, keys: Keys, value: Any, units: Units) -> Any:

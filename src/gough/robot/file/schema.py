@@ -124,6 +124,11 @@ class AnchorTable(Table):
 class SpringTable(Table):
     """`[[spring]]`: pulls two points together with stiffness times (distance - free length)."""
 
+    @staticmethod
+    def joint_kind(table: Mapping[str, Any], kind: str) -> str:
+        """A spring between points changes its length, however the actuators move."""
+        return "P"
+
     name = f.NAME
     """Name used in messages. Default: its number."""
     stiffness = f.needed(f.STIFFNESS)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 STANDARD_GRAVITY = 9.80665
 """By which units of mass become units of force: 1 kgf is the weight of 1 kg [m/s^2]."""
 
+Dimension = tuple[int, int, int, int]
+"""Powers of length, mass, time and angle."""
+
 # Powers of (length, mass, time, angle) and the SI value of one unit.
-BASE: dict[str, tuple[tuple[int, int, int, int], float]] = {
+BASE: dict[str, tuple[Dimension, float]] = {
     "m": ((1, 0, 0, 0), 1.0),
     "cm": ((1, 0, 0, 0), 0.01),
     "mm": ((1, 0, 0, 0), 0.001),
@@ -43,7 +46,7 @@ BASE: dict[str, tuple[tuple[int, int, int, int], float]] = {
     "kW": ((2, 1, -3, 0), 1000.0),
 }
 
-DIMENSIONS: dict[str, tuple[int, int, int, int]] = {
+DIMENSIONS: dict[str, Dimension] = {
     "length": (1, 0, 0, 0),
     "angle": (0, 0, 0, 1),
     "mass": (0, 1, 0, 0),
@@ -54,6 +57,7 @@ DIMENSIONS: dict[str, tuple[int, int, int, int]] = {
     "acceleration": (1, 0, -2, 0),
     "power": (2, 1, -3, 0),
 }
+
 
 ALLOWED = {
     "length": "mm, cm, m or in",
@@ -113,7 +117,7 @@ _JOINED = re.compile(r"(?<=[A-Za-z])[-.](?=[A-Za-z])")
 """What stands for a product in data sheets, "kg-cm" and "oz.in"."""
 
 
-def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
+def parse(text: str) -> tuple[Dimension, float] | None:
     """Dimension and SI value of a unit such as "g mm^2", "kg·cm²", "m/s^2", "1/s" or "N*m"; None when it is not one."""
     powers, value = (0, 0, 0, 0), 1.0
     sign = 1
@@ -140,7 +144,7 @@ def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
 _MASS_MOMENT = (1, 1, 0, 0)
 
 
-def size_of(text: str, dimension: tuple[int, int, int, int]) -> float | None:
+def size_of(text: str, dimension: Dimension) -> float | None:
     """SI value of a unit of this dimension; None when it is none.
 
     Where a torque is meant a mass times a length is one too: data sheets of servos write "kg cm" and "oz in" for
@@ -158,15 +162,6 @@ def with_forces(text: str) -> str:
     """A unit of torque with units of force where it has those of mass: "kgf cm" for "kg cm"."""
     known = parse(text)
     return text if known is None or known[0] != _MASS_MOMENT else re.sub(r"(?<![A-Za-z])(kg|g|lb|oz)", r"\1f", text)
-
-
-_FOLLOWS = {"inertia": ("mass", "length"), "torque": ("force", "length"), "acceleration": ("length", "time")}
-
-
-def following(doubted: Iterable[str], stated: Iterable[str]) -> frozenset[str]:
-    """Quantities of unknown unit: the doubted ones, and those not stated that follow from them."""
-    unknown = set(doubted)
-    return frozenset(unknown | {q for q, parts in _FOLLOWS.items() if q not in stated and unknown.intersection(parts)})
 
 
 def units(stated: Mapping[str, str]) -> Units:

@@ -4,68 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gough.errors import InputError
-from gough.files import write_whole
 from gough.robot.checks.fault import Fault, Place
 from gough.robot.inertia import body, joined, six
-from gough.robot.leg_values import IDENTITY, NO_INERTIA, ZERO, Body, Cable, Joint, Leg
+from gough.robot.leg_values import Body, Cable, End, Joint, Leg
 from gough.robot.legs.cable import largest_force
 from gough.robot.legs.chain import GROUND
 from gough.robot.legs.expand import expand
 from gough.robot.legs.rings import leg_entries, merge
 from gough.robot.legs.short_form import DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS
-from gough.robot.mechanism import Mechanism, Platform, PointSpring
+from gough.robot.mechanism import Frame, Mechanism, Platform, PointSpring
 from gough.robot.robot import Robot
 from gough.robot.spec import Spec, listed_legs, motor_drive
 
 _BARE = re.compile("[A-Za-z0-9_-]+")
-_ROWS = [list(row) for row in IDENTITY]
-_NOTHING: dict[str, Any] = {
-    "offset": list(ZERO),
-    "position": list(ZERO),
-    "point": list(ZERO),
-    "com": list(ZERO),
-    "inertia": list(NO_INERTIA),
-    "rotation": _ROWS,
-    "platform_rotation": _ROWS,
-    "free_spin": False,
-    "actuated": False,
-    "zero": 0.0,
-    "viscous": 0.0,
-    "coulomb": 0.0,
-    "rotor_inertia": 0.0,
-    "gear": 1.0,
-    "group": "",
-}
-
-
+_STATED = ("name", "mass", "platform_point")
+"""Keys that are written also where they say what would be so by default."""
 _NO_KEYS: Mapping[str, Any] = {}
-
-
-def to_toml(robot: Robot) -> str:
-    """TOML text of a robot; see `Robot.to_toml`."""
-    return robot.to_toml()
-
-
-def write_robot(robot: Robot, path: str | Path) -> None:
-    """Write a robot to a TOML file, whole or not at all; `load` of it equals the robot.
-
-    Raises:
-        InputError: The file does not end in .toml.
-        OSError: The file cannot be written.
-    """
-    target = Path(path)
-    if target.suffix != ".toml":
-        raise InputError(f"{path}: a robot file ends in .toml")
-    write_whole(target, robot.to_toml().encode())
 
 
 def spec_text(spec: Spec) -> str:
@@ -102,28 +64,17 @@ def is_list_of_tables(value: object) -> bool:
     return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(entry, Mapping) for entry in value)
 
 
-def _short(table: Mapping[str, Any], drive: Mapping[str, Any] = _NO_KEYS) -> dict[str, Any]:
-    """Table without what it would have anyway, of an actuator with what it has of the motor."""
-    nothing = {**_NOTHING, **drive} if drive else _NOTHING
-    kept = {key: value for key, value in table.items() if key not in nothing or value != nothing[key]}
-    if "origin" in kept:
-        kept["origin"] = _short(kept["origin"])
-        if not kept["origin"]:
-            del kept["origin"]
-    if kept.get("body") == "platform":
-        del kept["body"]
-    return kept
+def _short(kind: type, table: Mapping[str, Any], drive: Mapping[str, Any] = _NO_KEYS) -> dict[str, Any]:
+    """The table of an instance of a class without what one has by default, or of the motor's `drive`."""
+    nothing = {**_defaults(kind), **drive}
+    return {key: value for key, value in table.items() if key not in nothing or value != nothing[key]}
 
 
-def _joint(joints: list[dict[str, Any]], k: int, joint: Mapping[str, Any], drive: Mapping[str, Any]) -> dict[str, Any]:
-    kept = _short(joint, drive if joint["actuated"] else {})
-    follows = joints[k - 1]["name"] if k else "base"
-    if kept["parent"] == follows:
-        del kept["parent"]
-    moved = _short(kept.pop("body"))
-    if moved != {"name": "", "mass": 0.0}:
-        kept["body"] = moved
-    return kept
+@cache
+def _defaults(kind: type) -> dict[str, Any]:
+    """Attributes of a class by default, as they are in tables, but for those that tables state anyway."""
+    left = [own for own in fields(kind) if own.default is not MISSING and own.name not in _STATED]
+    return {own.name: _plain(own.default) for own in left}
 
 
 def toml_key(key: str) -> str:
@@ -178,7 +129,7 @@ def mechanism_spec(robot: Mechanism) -> dict[str, Any]:
         **_known(
             actuation=_actuation(robot),
             spring=[_spring(spring) for spring in robot.springs] or None,
-            tool=_short(_plain(robot.tool)) or None,
+            tool=_short(Frame, _plain(robot.tool)) or None,
         ),
     }
 
@@ -212,7 +163,7 @@ def spec_with(robot: Robot, other: Mechanism) -> Spec:
     tables = [merge(own[k], overlays.get(k) or {}) for k in range(len(own))]
     made = expand({**spec, "leg": tables}).legs
     for k in changed:
-        if overlays[k] is None or not _says(made[k], other.legs[k]):
+        if overlays[k] is None or _open(made[k]) != _open(other.legs[k]):
             tables[k] = leg_table(other.legs[k], drive=motor_drive(spec))
     return _shared(spec, tables)
 
@@ -259,12 +210,9 @@ def _body_numbers(body: Body) -> dict[str, Any]:
     return {"mass": _plain(body.mass), "com": _plain(body.com), "inertia": _plain(body.inertia), "about": "com"}
 
 
-def _says(made: Leg, wanted: Leg) -> bool:
-    """Whether a leg has the numbers wanted; its branch and its starts may be left open."""
-    numbers = [(j.body, j.limits, *(getattr(j, name) for name in _DRIVE), j.axis, j.offset) for j in made.joints]
-    others = [(j.body, j.limits, *(getattr(j, name) for name in _DRIVE), j.axis, j.offset) for j in wanted.joints]
-    same = (made.position, made.rotation, made.end) == (wanted.position, wanted.rotation, wanted.end)
-    return numbers == others and same
+def _open(leg: Leg) -> Leg:
+    """A leg whose branch and starts are left open."""
+    return replace(leg, branch=None, joints=tuple(replace(joint, start=None) for joint in leg.joints))
 
 
 def _known(**stated: object) -> dict[str, Any]:
@@ -288,21 +236,21 @@ def _attributes(kind: type) -> tuple[str, ...]:
 
 
 def _platform(platform: Platform) -> dict[str, Any]:
-    whole, own = platform.whole(), _plain(platform.body)
-    table = {
+    whole, own = platform.whole(), body_table(platform.body)
+    name, origin = own.pop("name"), {"position": platform.position, "rotation": platform.rotation}
+    return {
         "coordinates": {c.name: c.motion for c in whole.coordinates},
         **_known(dependent=[c.name for c in platform.dependent] or None),
         "home": _plain(whole.home),
-        "origin": {"position": _plain(platform.position), "rotation": _plain(platform.rotation)},
-        "body": own.pop("name"),
+        **_known(origin=_short(Frame, {key: _plain(value) for key, value in origin.items()}) or None),
+        **_known(body=None if name == "platform" else name),
         **own,
     }
-    return _short(table)
 
 
 def body_table(body: Body) -> dict[str, Any]:
     """The table of a body, without what it would have anyway."""
-    return _short(_plain(body))
+    return _short(Body, _plain(body))
 
 
 def drive_table(joint: Joint) -> dict[str, Any]:
@@ -326,7 +274,7 @@ def _cable(leg: Leg, cable: Cable, motor: Mapping[str, Any]) -> dict[str, Any]:
         "platform": _plain(leg.end.platform_point),
         "tension": _plain(cable.tension),
         **_known(reference=cable.reference, elasticity=cable.elasticity, pulley=pulley),
-        **_known(actuator=_short(drive, motor) or None),
+        **_known(actuator=_short(Joint, drive, motor) or None),
     }
 
 
@@ -363,11 +311,9 @@ def leg_table(leg: Leg, whole: bool = False, drive: Mapping[str, Any] = _NO_KEYS
         return {**own, "joint": joints, "end": end}
     if joints and end["joint"] == joints[-1]["name"]:
         del end["joint"]
-    return {
-        **_short(own),
-        "joint": [_joint(joints, k, joint, drive) for k, joint in enumerate(joints)],
-        "end": _short(end),
-    }
+    carriers = (GROUND, *(joint["name"] for joint in joints))
+    joints = [_short_joint(joint, before, drive) for joint, before in zip(joints, carriers, strict=False)]
+    return {**_short(Leg, own), "joint": joints, "end": _short(End, end)}
 
 
 _JOINT = ("name", "type", "axis", "offset", "rotation", "parent", "mimic", "actuated", "start", "cone", "bolt")
@@ -379,6 +325,16 @@ def _joint_table(joint: Joint, names: Mapping[int, str]) -> dict[str, Any]:
     if joint.mimic is not None:
         own["mimic"]["joint"] = names[joint.mimic.joint]
     return {key: own[key] for key in (*_JOINT, *DRIVE, "group", "body") if key in own}
+
+
+def _short_joint(table: Mapping[str, Any], before: str, drive: Mapping[str, Any]) -> dict[str, Any]:
+    """The table of a joint that stands behind the one named, without what it would have anyway."""
+    kept = _short(Joint, table, drive if table["actuated"] else _NO_KEYS)
+    if kept["parent"] == before:
+        del kept["parent"]
+    if "body" in kept:
+        kept["body"] = _short(Body, kept["body"])
+    return kept
 
 
 def _spring(spring: PointSpring) -> dict[str, Any]:

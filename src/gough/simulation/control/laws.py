@@ -36,7 +36,7 @@ def of_errors(kp: Gain, kd: Gain, bandwidth: float, n: int) -> tuple[Any, Any]:
 
 def of_actuators(robot: Mechanism, kp: Gain, kd: Gain, bandwidth: float) -> tuple[Any, Any]:
     """Force per displacement and per rate; by default those of `of_errors` times each actuator's inertia at home."""
-    kp, kd = in_units(robot, "kp", kp, "stiffness"), in_units(robot, "kd", kd, "damping")
+    kp, kd = in_units(robot, "kp", kp, "stiffness"), in_units(robot, "kd", kd, "viscous")
     m = len(robot.actuators)
     acceleration = of_errors(None, None, bandwidth, m)
     inertia = actuator_inertia(robot) if kp is None or kd is None else np.ones(m)

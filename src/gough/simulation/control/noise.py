@@ -10,8 +10,8 @@ import numpy as np
 from gough.errors import InputError
 from gough.graph import Vector, array, cos, floor, log, sin, sqrt
 from gough.robot import Robot
-from gough.robot.actuator_quantities import actuator_measure, in_si, of_actuators
-from gough.robot.quantities import QuantityError, quantity
+from gough.robot.actuator_quantities import in_si, of_actuators
+from gough.robot.quantities import QuantityError, measure, quantity
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Noise:
             InputError: The unit is not that of every actuator.
         """
         position = of_actuators(robot, "noise: position", self.position, "travel")
-        return position, of_actuators(robot, "noise: rate", self.rate, "rate")
+        return position, of_actuators(robot, "noise: rate", self.rate, "speed")
 
     def steps(self, robot: Robot) -> Any:
         """Step of the encoders, one for all or (actuators,) [m or rad]; None where there is none.
@@ -69,11 +69,11 @@ class Noise:
 
 def _of_any(name: str, text: str) -> float:
     """The number of a deviation of what slides or turns, whichever its unit says."""
-    what = "rate" if name == "rate" else "travel"
+    what = "speed" if name == "rate" else "travel"
     try:
-        return quantity(text, actuator_measure(what, turns=True))
+        return quantity(text, measure(what, turns=True))
     except QuantityError:
-        return float(in_si(f"noise: {name}", text, [actuator_measure(what, turns=False)])[0])
+        return float(in_si(f"noise: {name}", text, [measure(what)])[0])
 
 
 def rounded(q: Vector, step: Any) -> Vector:

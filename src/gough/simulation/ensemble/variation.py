@@ -15,9 +15,8 @@ from gough.errors import InputError
 from gough.graph import Array
 from gough.robot import Robot
 from gough.robot.actuator_quantities import has_text
-from gough.robot.addresses import in_si_at, value_at
+from gough.robot.addresses import SettingError, Stated, in_si_at, value_at
 from gough.robot.quantities import has_unit
-from gough.robot.settings import SettingError, Stated
 
 _PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)\s*%")
 
