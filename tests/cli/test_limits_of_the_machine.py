@@ -144,12 +144,12 @@ def test_resources_lost_on_the_way(capsys, monkeypatch, error, line):
     def lost(*_arguments, **_options):
         raise error
 
-    monkeypatch.setattr("gough.dynamics.inverse.inverse_dynamics_along", lost)
+    monkeypatch.setattr("gough.dynamics.inverse.inverse_dynamics", lost)
     assert outcome(capsys, "inverse", "delta") == (4, "", f"gough: error: {line}\n")
 
 
 def test_an_array_that_finds_no_room_is_told(capsys, monkeypatch):
-    monkeypatch.setattr("gough.dynamics.inverse.inverse_dynamics_along", lambda *_, **__: np.empty(10**16))
+    monkeypatch.setattr("gough.dynamics.inverse.inverse_dynamics", lambda *_, **__: np.empty(10**16))
     code, out, err = outcome(capsys, "inverse", "delta")
     assert (code, out) == (4, "")
     assert err.startswith("gough: error: out of memory (Unable to allocate ")

@@ -281,7 +281,7 @@ def _ensemble(robot: gough.Robot, states: States, base: Any) -> Array:
 
 
 ANALYSES: dict[tuple[str, str], Callable[[gough.Robot, States, float], Any]] = {
-    ("base", "inverse_dynamics_along"): lambda r, s, k: (
+    ("base", "inverse_dynamics"): lambda r, s, k: (
         gough.inverse_dynamics(r, short_motion(r, s).on_base(_base(k)).sample(5)).force
     ),
     ("base", "check"): lambda r, s, k: _values(
