@@ -68,7 +68,7 @@ def run(
     if html:
         from gough.view.animation import animate
 
-        animate(machine, moving.on(machine, shows_poses=True), moving.units).save(html)
+        animate(machine, moving.on(machine, shows_poses=True, forces=False), moving.units).save(html)
     if png or html:
         announce(*filter(None, (png, html)))
         return
@@ -94,7 +94,7 @@ def _pictured(machine: Robot, moving: MotionOptions, pose: str, x: Values, anima
             raise InputError("--png: shows one pose; give --pose or --to, or the motion with --html")
         return x
     if moving.duration is not None:
-        moving.on(machine)
+        moving.on(machine, forces=False)
     units = parse_units(moving.units)
     start = None if moving.from_ is None else parse_pose(machine, moving.from_, "--from", units, moving.stated_by)
     return parse_pose(machine, moving.to, "--to", units, moving.stated_by, start)
@@ -105,4 +105,4 @@ def motion_if_any(machine: Robot, moving: MotionOptions) -> Motion | None:
     from gough.motion.named import default_motion
 
     nothing = moving.none_stated and default_motion(machine) is None
-    return None if nothing else moving.on(machine, shows_poses=True)
+    return None if nothing else moving.on(machine, shows_poses=True, forces=False)
