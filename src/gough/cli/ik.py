@@ -17,7 +17,7 @@ from gough.display import Display, number, stated_text
 from gough.errors import InputError
 from gough.kinematics import Kinematics, Status, inverse_kinematics
 from gough.motion import State
-from gough.motion.conventions import OWN, Convention, NotMet
+from gough.motion.conventions import OWN, Convention, NoSuchPose
 from gough.motion.curves import Values
 from gough.motion.pose import parse_rates, stated_values
 from gough.robot import Joint, Robot
@@ -131,7 +131,7 @@ def _motion(
     rates, accelerations = ([*(np.array([rows]) for rows in given.values()), None])[:2]
     try:
         rows = stated.solved_rows(machine, values, rates, accelerations, x, units)
-    except NotMet as error:
+    except NoSuchPose as error:
         raise InputError(f"{' and '.join(given)}: {error.reason}") from None
     return [x, *(tuple(row[0].tolist()) for row in rows[1:])]
 

@@ -46,7 +46,7 @@ class Value(NamedTuple):
         return self.motion in ("rx", "ry", "rz")
 
 
-class NotMet(Exception):
+class NoSuchPose(Exception):
     """Values that the robot's coordinates cannot make up: in which row, and why as a clause."""
 
     def __init__(self, row: int, reason: str) -> None:
@@ -114,7 +114,7 @@ class Convention:
         """Values (N, m) of platform coordinates (N, n), with rates and accelerations as far as those are given.
 
         Raises:
-            NotMet: Rates are wanted where the convention's angles are singular.
+            NoSuchPose: Rates are given where the convention's angles are singular.
         """
         if self.name == "robot":
             return tuple(rows for rows in (x, xd, xdd) if rows is not None)
@@ -125,7 +125,7 @@ class Convention:
             return _CHARTS[self.name].coordinates(frames, np.zeros(6))
         except ZeroDivisionError as error:
             reason = f"the angles of {self.name} have no rates there: two of their axes fall together"
-            raise NotMet(int(error.args[0]), reason) from None
+            raise NoSuchPose(int(error.args[0]), reason) from None
 
     def solved(self, robot: Mechanism, values: Sequence[float], units: Units | None = None) -> tuple[float, ...]:
         """Platform coordinates (n,) of a pose given by its values.
@@ -135,7 +135,7 @@ class Convention:
         """
         try:
             return tuple(self.solved_rows(robot, np.array([values], dtype=float), units=units)[0][0].tolist())
-        except NotMet as error:
+        except NoSuchPose as error:
             raise InputError(f"--pose: {error.reason}") from None
 
     def solved_rows(
@@ -146,7 +146,7 @@ class Convention:
         accelerations: Array | None = None,
         near: ArrayLike | None = None,
         units: Units | None = None,
-        apart: bool = False,
+        separate: bool = False,
     ) -> Rows:
         """Platform coordinates (N, n), with rates and accelerations as far as those of the values (N, m) are given.
 
@@ -155,54 +155,56 @@ class Convention:
             values, rates, accelerations: Of this convention.
             near: (n,) coordinates from which turns are continued; home if left out.
             units: In which messages speak.
-            apart: Each row is a pose by itself: turns are not continued from one to the next.
+            separate: Each row is a pose by itself: turns are not continued from one to the next.
         Raises:
-            NotMet: The robot has no coordinates for that; a quaternion is zero; or rates where its angles are singular.
+            NoSuchPose: The robot has no coordinates for that; a quaternion is zero; rates where its angles are
+                singular.
         """
         if self.name == "robot":
             return tuple(rows for rows in (values, rates, accelerations) if rows is not None)
         if self.name == "quaternion":
             zero = np.flatnonzero(~(np.linalg.norm(values[:, 3:], axis=1) > 0.0))
             if len(zero):
-                raise NotMet(int(zero[0]), "the quaternion qw, qx, qy, qz must not be zero")
-            wanted = _quaternion_frames(values, rates, accelerations)
+                raise NoSuchPose(int(zero[0]), "the quaternion qw, qx, qy, qz must not be zero")
+            target = _quaternion_frames(values, rates, accelerations)
         else:
-            wanted = _CHARTS[self.name].frames(values, rates, accelerations)
+            target = _CHARTS[self.name].frames(values, rates, accelerations)
         back = tuple(zip(*robot.tool.rotation, strict=True))
-        wanted = wanted.turned(back).at([-v for v in robot.tool.position])
+        target = target.turned(back).at([-v for v in robot.tool.position])
         chart = platform_chart(robot.platform)
         start = np.array(robot.platform.home if near is None else near, dtype=float)
         try:
-            found = chart.coordinates(wanted, start, apart)
+            found = chart.coordinates(target, start, separate)
         except ZeroDivisionError as error:
             names = ", ".join(robot.platform.coordinates[k].name for k in chart.order)
             reason = f"the angles {names} of {robot.name} have no rates there: two of their axes fall together"
-            raise NotMet(int(error.args[0]), reason) from None
-        self._check(robot, wanted, chart.frames(*found), units)
+            raise NoSuchPose(int(error.args[0]), reason) from None
+        self._check(robot, target, chart.frames(*found), units)
         return found
 
-    def _check(self, robot: Mechanism, wanted: Frames, found: Frames, units: Units | None) -> None:
+    def _check(self, robot: Mechanism, target: Frames, found: Frames, units: Units | None) -> None:
         """Refuse what the robot's coordinates do not make up."""
         names = ", ".join(c.name for c in robot.platform.coordinates)
         only = f"{robot.name} moves in {names} only and"
-        turned = np.einsum("nij,nij->n", wanted.R - found.R, wanted.R - found.R) ** 0.5 / 2**0.5
-        for apart, kind in ((np.linalg.norm(wanted.p - found.p, axis=1), "length"), (turned, "angle")):
-            row = int(np.argmax(apart))
-            if apart[row] > SAME:
-                size = float(apart[row]) if kind == "length" else 2.0 * float(np.arcsin(min(1.0, apart[row] / 2.0)))
+        turned = np.einsum("nij,nij->n", target.R - found.R, target.R - found.R) ** 0.5 / 2**0.5
+        for difference, kind in ((np.linalg.norm(target.p - found.p, axis=1), "length"), (turned, "angle")):
+            row = int(np.argmax(difference))
+            if difference[row] > SAME:
+                size = float(difference[row])
+                size = size if kind == "length" else 2.0 * float(np.arcsin(min(1.0, size / 2.0)))
                 far = shown(size, kind, units)
                 hint = "leave the other values at home"
-                raise NotMet(row, f"{only} comes no nearer than {far} off by {self.name}; {hint}")
+                raise NoSuchPose(row, f"{only} comes no nearer than {far} off by {self.name}; {hint}")
         rates = (("rates", "v", "w"), ("accelerations", "a", "wd"))
         for what, *keys in rates:
             for key in keys:
-                one, other = getattr(wanted, key), getattr(found, key)
+                one, other = getattr(target, key), getattr(found, key)
                 if one is None or other is None:
                     continue
-                apart = np.linalg.norm(one - other, axis=1)
-                row = int(np.argmax(apart))
-                if apart[row] > SAME * max(1.0, float(np.linalg.norm(one, axis=1).max())):
-                    raise NotMet(
+                difference = np.linalg.norm(one - other, axis=1)
+                row = int(np.argmax(difference))
+                if difference[row] > SAME * max(1.0, float(np.linalg.norm(one, axis=1).max())):
+                    raise NoSuchPose(
                         row, f"{only} cannot follow these {what} by {self.name}; leave the other values at rest"
                     )
 

@@ -19,7 +19,7 @@ _SHOWN = 120
 
 
 class MotionError(InputError):
-    """A motion that cannot be accepted, or is asked for what it does not have.
+    """A motion that cannot be accepted, or does not have what a call takes of it.
 
     Attributes:
         place: Where: file and line, option, argument, name of the motion.
@@ -48,7 +48,7 @@ _EVEN, _ALIKE, _GAP, _FEWEST = 0.9, 0.01, 1.5, 10
 
 
 def too_far(robot: Mechanism, k: int, values: ArrayLike, stated: bool) -> tuple[int, str, str] | None:
-    """The first of a coordinate's values (N,) [m or rad] that cannot be meant: its row, why, and what to try.
+    """The first of a coordinate's values (N,) [m or rad] that is implausible: its row, why, and what to try.
 
     Args:
         robot: Whose coordinate.
@@ -61,7 +61,7 @@ def too_far(robot: Mechanism, k: int, values: ArrayLike, stated: bool) -> tuple[
 
 
 def too_far_from_home(robot: Mechanism, turns: bool, offset: Array, stated: bool) -> tuple[int, str, str] | None:
-    """The first of offsets (N,) from home [rad if `turns`, else m] that cannot be meant, as `too_far` returns it."""
+    """The first of offsets (N,) from home [rad if `turns`, else m] that is implausible, as `too_far` returns it."""
     if turns:
         limit, why, hint = LARGEST_TURN, "is more than a turn from home", "degrees? say --units deg"
     else:

@@ -36,7 +36,7 @@ from gough.motion.columns import (
     pose_measures,
     read_columns,
 )
-from gough.motion.conventions import VALUE_NAMES, Convention, NotMet
+from gough.motion.conventions import VALUE_NAMES, Convention, NoSuchPose
 from gough.motion.faults import MotionError, too_far, too_far_from_home
 from gough.motion.motion import Motion
 from gough.motion.named import motions
@@ -379,8 +379,8 @@ def _own_coordinates(robot: Robot, rows: Columns, convention: Convention, units:
             x[:, k] = rows[value.name]
     if convention.name != "robot":
         try:
-            x = convention.solved_rows(robot, x, units=units, apart=True)[0]
-        except NotMet as error:
+            x = convention.solved_rows(robot, x, units=units, separate=True)[0]
+        except NoSuchPose as error:
             raise MotionError(rows.place(error.row), "", None, error.reason) from None
     for k, coordinate in enumerate(robot.platform.coordinates):
         scale = rows.scale.get(coordinate.name, 1.0)

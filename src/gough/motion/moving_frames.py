@@ -94,22 +94,22 @@ def _rest(i: int, j: int, k: int, a: Array, b: Array, R: Array) -> Array:
     return np.arctan2(left[:, w, u] - left[:, u, w], left[:, u, u] + left[:, w, w])
 
 
-def continued(first: Array, second: Array, near: Array, apart: bool = False) -> Array:
+def continued(first: Array, second: Array, near: Array, separate: bool = False) -> Array:
     """(N, n) of two sets of angles in each row the one nearest to the row before, the first to `near` (n,).
 
-    Whole turns are added where that is nearer. Rows that stand apart all come nearest to `near`.
+    Whole turns are added where that is nearer. Separate rows all come nearest to `near`.
     """
     out = np.empty_like(first)
     before = near.tolist()
     for row, splits in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         ways = [[v + TURN * round((at - v) / TURN) for v, at in zip(split, before, strict=True)] for split in splits]
         out[row] = found = min(ways, key=lambda way: max(abs(v - at) for v, at in zip(way, before, strict=True)))
-        before = before if apart else found
+        before = before if separate else found
     return out
 
 
 FLAT = 1e-9
-"""Least volume spanned by three turning axes whose rates can be told apart."""
+"""Least volume spanned by three turning axes whose rates are independent."""
 Rows = tuple[Array, ...]
 
 
@@ -140,20 +140,20 @@ class Chart:
             return Frames(p, R, v, w)
         return Frames(p, R, v, w, self._slides(xdd) @ origin.T, self._turning(axes, xdd)[0] + bend)
 
-    def coordinates(self, frames: Frames, near: Array, apart: bool = False) -> Rows:
+    def coordinates(self, frames: Frames, near: Array, separate: bool = False) -> Rows:
         """Values (N, n), and their rates and accelerations as far as the frames have them: those that come nearest.
 
         Args:
             frames: To be met; `self.frames` of the result says how nearly they are.
             near: (n,) values from which turns are continued from row to row.
-            apart: Each row is continued from `near` instead.
+            separate: Each row is continued from `near` instead.
         Raises:
-            ZeroDivisionError: Rates are wanted where two of three turning axes fall together; its argument is the row.
+            ZeroDivisionError: Rates are given where two of three turning axes fall together; its argument is the row.
         """
         origin = np.array(self.rotation, dtype=float)
         x = self._placed((frames.p - np.array(self.position, dtype=float)) @ origin)
         if self.order:
-            x[:, self.order] = self._angles(origin.T @ frames.R, near[list(self.order)], apart)
+            x[:, self.order] = self._angles(origin.T @ frames.R, near[list(self.order)], separate)
         if frames.v is None or frames.w is None:
             return (x,)
         _, axes = self._turned(x)
@@ -200,7 +200,7 @@ class Chart:
             w = w + turn
         return w, bend
 
-    def _angles(self, R: Array, near: Array, apart: bool) -> Array:
+    def _angles(self, R: Array, near: Array, separate: bool) -> Array:
         sequence = "".join(self.motions[k][1] for k in self.order)
         count = len(sequence)
         others = "".join(axis for axis in "xyz" if axis not in sequence)
@@ -208,7 +208,7 @@ class Chart:
         if count < 3:  # of turns about fewer axes only the split without the others makes up R
             bent = [np.abs(np.sin(split[:, count:] / 2)).max(axis=1)[:, None] for split in (first, second)]
             first = second = np.where(bent[0] <= bent[1], first, second)[:, :count]
-        return continued(first, second, near, apart)
+        return continued(first, second, near, separate)
 
     def _set_turns(self, rates: Array, axes: list[Array], w: Array) -> None:
         """Fill in the rates of turns that make up w (N, 3), or come nearest."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.motion.conventions import OWN, Convention, NotMet, Value
+from gough.motion.conventions import OWN, Convention, NoSuchPose, Value
 from gough.motion.curves import LAWS, Values
 from gough.motion.faults import LARGEST_TURN, MotionError, too_far
 from gough.robot import Mechanism
@@ -93,7 +93,7 @@ def parse_pose(
     whole = pose if isinstance(pose, str) else ", ".join(entry.text for entry in entries)
     try:
         rows = convention.solved_rows(robot, np.array([values]), near=near, units=size)
-    except NotMet as error:
+    except NoSuchPose as error:
         raise MotionError(f"{place} {whole}", "", None, error.reason) from None
     x = tuple(float(v) for v in rows[0][0])
     for k, coordinate in enumerate(robot.platform.coordinates):

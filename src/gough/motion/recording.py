@@ -29,7 +29,7 @@ NOISY = 0.01
 """Noise matters if a quarter of the rows are farther than this from the smoothed acceleration, relative to its peak."""
 
 Smooth = str | float | None
-"""What was asked for: "auto", "none", a cut-off period [s], or nothing."""
+"""The setting of smoothing: "auto", "none", a cut-off period [s], or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,17 @@ class Recording:
     Attributes:
         source: File name, or what stands for it in messages.
         rows: (N,) times of the rows [s]; empty for waypoints, which are no recording.
-        asked: "auto", "none" or the cut-off period, "0.2 s"; empty if nothing was said.
+        setting: "auto", "none" or the cut-off period, "0.2 s"; empty if none was given.
         turns: Whether each coordinate turns.
         columns: How each coordinate was, or where nothing was said would be, smoothed; None where it is as given.
         smoothed: The smoothed curve where nothing was said and there is noise that matters; else None.
         units: In which people want to read about it, "mm,deg"; mm and deg where not stated.
-        bridged: Start and end [s] of each gap that the curve goes across because it was asked to.
+        bridged: Start and end [s] of each gap that the curve goes across because `max_gap` allows it.
     """
 
     source: str
     rows: tuple[float, ...]
-    asked: str
+    setting: str
     turns: tuple[bool, ...]
     columns: tuple[Column | None, ...]
     smoothed: Curve | None = None
@@ -58,20 +58,20 @@ class Recording:
 
     @property
     def open(self) -> bool:
-        """Whether there is noise that matters, and nobody has said what to do about it."""
+        """Whether there is noise that matters, and no setting of smoothing."""
         return self.smoothed is not None
 
     def to_dict(self, coordinates: Sequence[str]) -> dict[str, Any]:
-        """What was asked for, cut-off period [s] and noise [m or rad] of each smoothed coordinate, bridged gaps [s]."""
-        told = {
+        """The setting, cut-off period [s] and noise [m or rad] of each smoothed coordinate, bridged gaps [s]."""
+        columns = {
             name: {"cutoff_period": column.period, "noise": column.noise, "chosen_by": column.by}
             for name, column in zip(coordinates, self.columns, strict=True)
             if column is not None and not self.open
         }
-        return {"smooth": self.asked or None, "smoothed": told, "bridged": [list(span) for span in self.bridged]}
+        return {"smooth": self.setting or None, "smoothed": columns, "bridged": [list(span) for span in self.bridged]}
 
     def text(self, coordinates: Sequence[str]) -> str:
-        """One line on smoothing and bridged gaps; empty where nothing was asked for."""
+        """One line on smoothing and bridged gaps; empty where neither was set."""
         return " ".join(filter(None, (self._smoothing(coordinates), self._bridges())))
 
     def _bridges(self) -> str:
@@ -81,20 +81,21 @@ class Recording:
         return f"No rows, bridged (--bridge): {spans}."
 
     def _smoothing(self, coordinates: Sequence[str]) -> str:
-        if not self.asked:
+        if not self.setting:
             return ""
-        told = [
+        columns = [
             f"{name} {column.period:.3g} s (took away {shown_noise(column.noise, turns, self.units)}, {column.by})"
             for name, column, turns in zip(coordinates, self.columns, self.turns, strict=True)
             if column is not None
         ]
-        if told:
-            return f"Smoothed (--smooth {self.asked}), cut-off periods: {', '.join(told)}."
-        return f"Not smoothed (--smooth {self.asked})" + (": no noise that matters." if self.asked == "auto" else ".")
+        if columns:
+            return f"Smoothed (--smooth {self.setting}), cut-off periods: {', '.join(columns)}."
+        why = ": no noise that matters" if self.setting == "auto" else ""
+        return f"Not smoothed (--smooth {self.setting}){why}."
 
 
 def smooth_of(value: str | float | None, units: Units | None = None, place: str = "smooth") -> Smooth:
-    """What was asked for: None, "auto", "none", or a positive number of seconds.
+    """The setting of smoothing: None, "auto", "none", or a positive number of seconds.
 
     Raises:
         MotionError: None of these.
@@ -112,7 +113,7 @@ def smooth_of(value: str | float | None, units: Units | None = None, place: str 
 
 
 def bridge_of(value: str | float | None, units: Units | None = None, place: str = "max_gap") -> float:
-    """The longest gap that may be bridged [s], 0 where nothing was asked for.
+    """The longest gap that may be bridged [s], 0 where none is given.
 
     Raises:
         MotionError: Not a positive time.
@@ -132,7 +133,7 @@ def bridge_of(value: str | float | None, units: Units | None = None, place: str 
 def recorded(
     source: str, turns: tuple[bool, ...], t: Array, x: Array, law: Curve, smooth: Smooth, rates: bool = False
 ) -> tuple[Curve, Recording]:
-    """The curve of a recording, smoothed as asked for, and what there is to say about it.
+    """The curve of a recording, smoothed by its setting, and its record.
 
     Args:
         source: For messages.
@@ -144,8 +145,8 @@ def recorded(
     Raises:
         MotionError: Too few rows to smooth, or a period that does not suit them.
     """
-    rows, asked = tuple(t.tolist()), _asked(smooth)
-    given = Recording(source, rows, asked, turns, (None,) * x.shape[1])
+    rows, setting = tuple(t.tolist()), _shown_setting(smooth)
+    given = Recording(source, rows, setting, turns, (None,) * x.shape[1])
     if smooth == "none":
         return law, given
     if len(t) < FEWEST:
@@ -160,23 +161,23 @@ def recorded(
     try:
         if isinstance(smooth, float):
             _check_period(source, t, smooth)
-            found, told = smooth_by(t, x, smooth)
+            found, smoothed = smooth_by(t, x, smooth)
             taken = moving
         else:
             if smooth is None and not rates and _evidently_clean(t, x):
                 return law, given
-            found, told = smooth_auto(t, x)
-            noisy = np.array([rates or column.by != "no noise" for column in told])
-            taken = moving & noisy & _apart(t, law, found)
+            found, smoothed = smooth_auto(t, x)
+            noisy = np.array([rates or column.by != "no noise" for column in smoothed])
+            taken = moving & noisy & _differ(t, law, found)
     except np.linalg.LinAlgError:
         raise MotionError(source, "", None, "its rows are too uneven to be smoothed", "fill the gaps") from None
     if not taken.any():
         return law, given
-    columns = tuple(column if use else None for column, use in zip(told, taken.tolist(), strict=True))
+    columns = tuple(column if use else None for column, use in zip(smoothed, taken.tolist(), strict=True))
     curve = found if taken.all() else _columns_of(found, law, taken)
     if smooth is None:
         return law, Recording(source, rows, "", turns, columns, curve)
-    return curve, Recording(source, rows, asked, turns, columns)
+    return curve, Recording(source, rows, setting, turns, columns)
 
 
 def _columns_of(found: Curve, law: Curve, taken: NDArray[np.bool_]) -> Curve:
@@ -206,15 +207,15 @@ def without_noise(robot: Robot, motion: Motion) -> Motion:
 
 def shown_noise(noise: float, turns: bool, units: str = "") -> str:
     """A standard deviation in the unit of a list such as "m,rad"; in mm or deg where it has none."""
-    wanted = DIMENSIONS["angle" if turns else "length"]
+    dimension = DIMENSIONS["angle" if turns else "length"]
     for entry in [*(part.strip() for part in units.split(",")), "deg" if turns else "mm"]:
         known = parse(entry)
-        if known is not None and known[0] == wanted:
+        if known is not None and known[0] == dimension:
             return f"{noise / known[1]:.2g} {entry}"
     raise AssertionError("deg and mm are units")
 
 
-def _asked(smooth: Smooth) -> str:
+def _shown_setting(smooth: Smooth) -> str:
     return f"{smooth:g} s" if isinstance(smooth, float) else smooth or ""
 
 
@@ -226,7 +227,7 @@ def _check_period(source: str, t: Array, period: float) -> None:
         raise MotionError(f"--smooth {period:g} s", source, None, allowed, "auto finds a period; none does not smooth")
 
 
-def _apart(t: Array, law: Curve, smoothed: Curve) -> NDArray[np.bool_]:
+def _differ(t: Array, law: Curve, smoothed: Curve) -> NDArray[np.bool_]:
     """(n,) whether accelerations of two curves differ in a good part of the rows."""
     plain, smooth = law(t)[2], smoothed(t)[2]
     return np.quantile(np.abs(plain - smooth), 0.75, axis=0) > NOISY * np.abs(smooth).max(axis=0)

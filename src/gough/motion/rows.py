@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike
 from gough.errors import GoughWarning
 from gough.graph import Array
 from gough.motion.columns import RATES, WRENCH, Columns, array_columns, wrench_rows
-from gough.motion.conventions import OWN, Convention, NotMet
+from gough.motion.conventions import OWN, Convention, NoSuchPose
 from gough.motion.conventions import convention as convention_of
 from gough.motion.curves import Curve, linear
 from gough.motion.faults import LARGEST_TURN, Gap, MotionError, missing_rows, number, too_far
@@ -190,15 +190,15 @@ def _bridge(rows: Columns, gaps: list[Gap], longest: float) -> tuple[tuple[float
     short, long = [g for g in gaps if g.missing <= BRIDGED], [g for g in gaps if g.missing > BRIDGED]
     for gap in long:
         if gap.step > longest * (1 + ROUNDING):
-            told = f"comes {number(gap.step)} s after the row before, the others {number(gap.usual)} s"
+            problem = f"comes {number(gap.step)} s after the row before, the others {number(gap.usual)} s"
             hint = f"--bridge {_shown_up(gap.step)}s goes across it by a smooth curve; or make two files of it"
-            raise rows.error(gap.row, "t", f"{told}: rows are missing", hint)
-    for kind, told_by in ((short, ""), (long, ", as --bridge says; what it gives there is a guess")):
+            raise rows.error(gap.row, "t", f"{problem}: rows are missing", hint)
+    for kind, by in ((short, ""), (long, ", as --bridge says; what it gives there is a guess")):
         if kind:
             count = sum(gap.missing for gap in kind)
             lost = "a row is" if count == 1 else f"{count} rows are"
-            told = f"{lost} missing before it{' and later' * (len(kind) > 1)}"
-            line = f"{rows.place(kind[0].row)}: {told}: bridged by the curve through the others{told_by}"
+            problem = f"{lost} missing before it{' and later' * (len(kind) > 1)}"
+            line = f"{rows.place(kind[0].row)}: {problem}: bridged by the curve through the others{by}"
             warnings.warn(line, GoughWarning, stacklevel=2)
     return tuple((float(t[gap.row - 1]), float(t[gap.row])) for gap in long)
 
@@ -251,7 +251,7 @@ def in_own_coordinates(robot: Robot, rows: Columns, convention: Convention, unit
             block[:, k] = rows[order + value.name]
     try:
         solved = convention.solved_rows(robot, values[0], *_padded(values[1:]), units=size)
-    except NotMet as error:
+    except NoSuchPose as error:
         raise MotionError(rows.place(error.row), "", None, error.reason) from None
     return _own_columns(robot, rows, solved, size)
 

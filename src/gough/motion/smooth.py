@@ -210,7 +210,7 @@ class _Fit:
 def smooth_auto(t: Array, y: Array) -> tuple[Pieces, list[Column]]:
     """The smoothing spline through values y (N, n) at times t (N,), N >= FEWEST, and how each column was smoothed.
 
-    Columns without noise that could be told from the motion get the shortest period, and are marked "no noise".
+    Columns without noise that differs from the motion get the shortest period, and are marked "no noise".
     """
     rows, middle = len(t), y.mean(axis=0)
     fits = list(_fits(t, y - middle))
@@ -384,8 +384,8 @@ def _periods(t: Array) -> list[float]:
 
 def _cells(t: Array, period: float) -> int:
     """A power of two, so that knots of one basis are knots of every finer one; not many more than rows."""
-    wanted = min(CELLS_PER_PERIOD * float(t[-1] - t[0]) / period, len(t) - 1)
-    return int(2 ** max(math.ceil(math.log2(wanted) - 1e-9), 0))
+    cells = min(CELLS_PER_PERIOD * float(t[-1] - t[0]) / period, len(t) - 1)
+    return int(2 ** max(math.ceil(math.log2(cells) - 1e-9), 0))
 
 
 def _joined(t: Array, fits: list[tuple[Basis, Array]], middle: Array) -> Pieces:
