@@ -162,6 +162,7 @@ from gough.robot import ShortForm as ShortForm
 from gough.robot import catalogue as catalogue
 from gough.robot import motor_of as motor_of
 from gough.robot import read_motor as read_motor
+from gough.robot import register_leg_type as register_leg_type
 from gough.robot import to_toml as to_toml
 from gough.robot import write_robot as write_robot
 from gough.robot.system_graph import SystemGraph as SystemGraph
