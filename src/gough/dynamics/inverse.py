@@ -102,7 +102,7 @@ def solved(
     jacobian: bool = False,
 ) -> InverseDynamics:
     """Actuator forces from the inputs of programs: x, xd, xdd, and where there are any wrench and base (9,)."""
-    model, call, read = _prepared(robot, formulation, "wrench" in inputs, "base" in inputs, jacobian)
+    model, call, read = _prepared(robot.mechanism, formulation, "wrench" in inputs, "base" in inputs, jacobian)
     (found, verdict), own = call.with_inputs(inputs, () if jacobian or read.lately else LATER)
     read.lately = False
     return InverseDynamics(
@@ -127,7 +127,7 @@ def solved(
 
 @lru_cache(maxsize=64)
 def _prepared(
-    robot: Robot, formulation: str | Formulation, wrench: bool, base: bool, jacobian: bool
+    robot: Mechanism, formulation: str | Formulation, wrench: bool, base: bool, jacobian: bool
 ) -> tuple[Model, Call, Read]:
     """The model and its call, and what is read of its results."""
     model = Model(robot, choose(formulation), wrench, base=base)
