@@ -1,6 +1,7 @@
 """A leg type in one file outside gough has all that gough's own have: keys, units, addresses, pages, picture."""
 
 import importlib.util
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -178,6 +179,15 @@ def test_keys_of_another_type_may_be_used_by_name():
         assert robot.spec["legs"]["lower"] == 0.3
     finally:
         del gough.SHORT_FORMS["other"]
+
+
+def test_a_robot_with_it_needs_it_in_every_process():
+    stored = pickle.dumps(gough.loads(TEXT))
+    assert pickle.loads(stored).mechanism == gough.loads(TEXT).mechanism
+    del gough.SHORT_FORMS["UPSe"]
+    with pytest.raises(gough.InputError, match="leg type UPSe: is not known in this process; call"):
+        pickle.loads(stored).mechanism  # noqa: B018
+    gough.register_leg_type(UPSE)
 
 
 def test_its_tables_describe_themselves():

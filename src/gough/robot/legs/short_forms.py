@@ -19,6 +19,17 @@ SHORT_FORMS: dict[str, ShortForm] = {}
 """Leg types by name, in the order in which messages name them."""
 
 
+def leg_type_of(name: str) -> ShortForm:
+    """The leg type of this name, of a spec that was checked, perhaps in another process.
+
+    Raises:
+        InputError: It is not registered in this process.
+    """
+    if name not in SHORT_FORMS:
+        raise InputError(f"leg type {name}: is not known in this process; call gough.register_leg_type there too")
+    return SHORT_FORMS[name]
+
+
 def leg_keys() -> dict[str, Key]:
     """Keys of all leg types by name, besides those that every leg has."""
     return _keys_of((SharedKeys, *dict.fromkeys(form.keys for form in SHORT_FORMS.values())))
