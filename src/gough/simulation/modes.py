@@ -110,11 +110,11 @@ def modes(
     from gough.dynamics.acceleration import with_rotors
     from gough.kinematics.programs import characteristic_length
 
-    given = State.of(robot, robot.platform.home if x is None else x).without_base("modes")
-    for what, values in (("rates", given.xd), ("accelerations", given.xdd), ("external wrench", given.wrench)):
+    at = State.of(robot, robot.platform.home if x is None else x).without_base("modes")
+    for what, values in (("rates", at.xd), ("accelerations", at.xdd), ("external wrench", at.wrench)):
         if values is not None and np.any(values):
             raise InputError(f"modes: takes no {what} into account; give a pose at rest without load")
-    pose, still = start_state(robot, given.x)
+    pose, still = start_state(robot, at.x)
     n = len(pose)
     held = inverse_dynamics(robot, pose)
     given = stiffness_by_default(robot, held.q) if stiffness is None else stiffness
