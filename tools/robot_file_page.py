@@ -25,6 +25,7 @@ from gough.problem import schema as problem
 from gough.robot import SHORT_FORMS
 from gough.robot.file import leg_schema, motor_file, schema
 from gough.robot.file.reader import NOT_GIVEN, Each, Key, Named, Table
+from gough.robot.legs import cable, driven, leg_keys, struts
 from gough.studies import schema as studies
 
 PAGE = Path(__file__).parents[1] / "docs" / "robot_files.md"
@@ -72,18 +73,15 @@ SECTIONS: dict[str, tuple[type[Table], str]] = {
         "on the platform `end_cone` and `end_bolt`. Without the bolt such an angle leaves a fraction of the travel.",
     ),
     "actuator": (
-        leg_schema.DriveTable,
+        leg_keys.DriveTable,
         "Every [joint](#legjoint) has these keys too. The displacement is the joint coordinate minus `zero`.",
     ),
     "joint spring": (
-        leg_schema.JointSpringTable,
+        leg_keys.JointSpringTable,
         "The force towards smaller displacements is stiffness (displacement - rest) + preload.",
     ),
-    "guide": (leg_schema.GuideTable, "Guide of a slider. The slider is at base + (`offset` + coordinate) `direction`."),
-    "motor": (leg_schema.MotorTable, "Motor of a crank. In a pair of legs the second mirrors the first."),
-    "pulley": (leg_schema.PulleyTable, "Pulley of a cable, at its base point."),
     "body": (
-        leg_schema.RodTable,
+        leg_keys.RodTable,
         "A body of a leg, in its own frame; the keys of [leg types](#type-of-a-leg) define that frame.",
     ),
     "[[leg.joint]]": (
@@ -118,6 +116,21 @@ SECTIONS: dict[str, tuple[type[Table], str]] = {
     "[stiffness]": (schema.StiffnessTable, "Read by `gough accuracy`, `gough modes` and `gough optimise`."),
 }
 """Sections of the page in order: the table each is about, and what stands above its keys."""
+
+
+def _with_leg_types(sections: dict[str, tuple[type[Table], str]]) -> dict[str, tuple[type[Table], str]]:
+    """The sections with one for each table that only leg types have, behind that of joint springs."""
+    known = {table for table, _ in sections.values()} | {leg_keys.BodyTable}
+    found: dict[str, tuple[type[Table], str]] = {}
+    for title, section in sections.items():
+        found[title] = section
+        for name, key in leg_schema.PatternTable.keys().items() if title == "joint spring" else ():
+            if key.table is not None and key.table not in known:
+                found[name] = (key.table, " ".join((key.table.__doc__ or "").split()))
+    return found
+
+
+SECTIONS = _with_leg_types(SECTIONS)
 OTHER_INTRODUCTION = (
     "This page lists every key of the files for motors, envelopes, studies and optimisations, also in TOML. "
     "`gough new --motor`, `--envelope` and `--study` write one to start from. Any number may carry its unit as text, "
@@ -161,7 +174,7 @@ OTHER_SECTIONS: dict[str, tuple[type[Table], str]] = {
 }
 """Sections of the page on the other files, as `SECTIONS`."""
 SHARED = {leg_schema.LegsTable: leg_schema.PatternTable, leg_schema.LegTable: leg_schema.PatternTable}
-SHARED |= {leg_schema.JointTable: leg_schema.DriveTable}
+SHARED |= {leg_schema.JointTable: leg_keys.DriveTable}
 SHARED |= {studies.StudyTable: problem.ProblemTable, optimisation.OptimiseTable: problem.ProblemTable}
 """Tables whose other keys stand in a section of their own."""
 TYPES = {
@@ -224,14 +237,14 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     leg_schema.LegsTable: '{ type = "UPS", base = { radius = 0.5, half_angle = 0.2 } }',
     leg_schema.LegTable: '{ type = "UPS", base = [0.5, 0, 0], platform = [0.3, 0, 0] }',
     leg_schema.RingTable: "{ radius = 0.5, half_angle = 0.2 }",
-    leg_schema.DriveTable: "{ stroke = [-0.2, 0.2], force = 800 }",
-    leg_schema.GuideTable: "{ tilt = 0.2 }",
-    leg_schema.MotorTable: "{ yaw = 1.3 }",
-    leg_schema.PulleyTable: "{ radius = 0.03 }",
-    leg_schema.RodTable: "{ length = 0.6, mass = 1.2, com = [0.3, 0, 0] }",
-    leg_schema.BodyTable: "{ mass = 1.2, com = [0.15, 0, 0], inertia = [0.001, 0.02, 0.02] }",
+    leg_keys.DriveTable: "{ stroke = [-0.2, 0.2], force = 800 }",
+    driven.GuideTable: "{ tilt = 0.2 }",
+    driven.MotorTable: "{ yaw = 1.3 }",
+    cable.PulleyTable: "{ radius = 0.03 }",
+    leg_keys.RodTable: "{ length = 0.6, mass = 1.2, com = [0.3, 0, 0] }",
+    leg_keys.BodyTable: "{ mass = 1.2, com = [0.15, 0, 0], inertia = [0.001, 0.02, 0.02] }",
     leg_schema.JointTable: '{ type = "R", axis = [0, 0, 1], actuated = true }',
-    leg_schema.JointSpringTable: "{ stiffness = 40, rest = 0.1 }",
+    leg_keys.JointSpringTable: "{ stiffness = 40, rest = 0.1 }",
     leg_schema.MimicTable: '{ joint = "crank", ratio = -1 }',
     leg_schema.EndTable: '{ type = "spherical", point = [0.6, 0, 0] }',
     (schema.RobotTable, "name"): '"my-hexapod"',
@@ -249,15 +262,15 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     (schema.StiffnessTable, "tilt"): '"5 kN m/rad"',
     (schema.StiffnessTable, "link"): '"80 N/um"',
     (schema.StiffnessTable, "bending"): '"4 N/um"',
-    (leg_schema.PatternTable, "lead"): "0.005",
+    (struts.StrutKeys, "lead"): "0.005",
     (leg_schema.JointTable, "lead"): "0.005",
-    (leg_schema.PatternTable, "elasticity"): "2e5",
-    (leg_schema.PulleyTable, "radius"): "0.03",
-    (leg_schema.PatternTable, "hinge"): "[0, 1, 0]",
-    (leg_schema.PatternTable, "end_bolt"): "[1, 0, 0]",
-    (leg_schema.MotorTable, "reference"): "[1, 0, 0]",
-    (leg_schema.DriveTable, "coulomb"): "15",
-    (leg_schema.JointSpringTable, "preload"): "50",
+    (cable.CableKeys, "elasticity"): "2e5",
+    (cable.PulleyTable, "radius"): "0.03",
+    (leg_keys.SharedKeys, "hinge"): "[0, 1, 0]",
+    (leg_keys.SharedKeys, "end_bolt"): "[1, 0, 0]",
+    (driven.MotorTable, "reference"): "[1, 0, 0]",
+    (leg_keys.DriveTable, "coulomb"): "15",
+    (leg_keys.JointSpringTable, "preload"): "50",
     (schema.SpringTable, "second"): '{ body = "platform" }',
     (schema.TolerancesTable, "zero"): '"20 um"',
     (schema.TolerancesTable, "encoder"): '"1 um"',
@@ -355,9 +368,19 @@ def text_of(table: type[Table], key: str) -> tuple[str, str]:
     Raises:
         KeyError: It has no text.
     """
-    owner = next(cls for cls in table.__mro__ if key in vars(cls))
-    holds, _, default = _texts(owner)[key].partition(" Default: ")
+    holds, _, default = _texts(owner_of(table, key))[key].partition(" Default: ")
     return holds, default.removesuffix(".")
+
+
+def owner_of(table: type[Table], key: str) -> type[Table]:
+    """The kind of table that states a key: this one, one that it extends, or that of a leg type.
+
+    Raises:
+        KeyError: There is none.
+    """
+    types = dict.fromkeys((leg_keys.SharedKeys, *(form.keys for form in SHORT_FORMS.values())))
+    candidates = (*table.__mro__, *(cls for kind in types for cls in kind.__mro__))
+    return next(cls for cls in candidates if issubclass(cls, Table) and key in vars(cls))
 
 
 @cache
@@ -392,20 +415,29 @@ def type_of(key: Key, page_name: str = "") -> str:
 
 def example_of(table: type[Table], name: str, key: Key) -> str:
     """A value of a key, as a file has it."""
-    if (own := next((cls for cls in table.__mro__ if (cls, name) in EXAMPLES), None)) is not None:
-        return EXAMPLES[own, name]
+    for owner in (*table.__mro__, owner_of(table, name)):
+        if (owner, name) in EXAMPLES:
+            return EXAMPLES[owner, name]
     if key.table is not None:
-        return f"[{EXAMPLES[key.table]}]" if isinstance(key.holds, Each) else EXAMPLES[key.table]
+        found = EXAMPLES.get(key.table) or _example_table(key.table)
+        return f"[{found}]" if isinstance(key.holds, Each) else found
     if (words := getattr(key.holds, "words", None)) is not None:
         return f'"{words[-1]}"' if isinstance(words[-1], str) else str(words[-1])
     if (unit := getattr(key.holds, "quantity", None)) is not None:
         return f'"{_OTHER_UNITS[unit]}"'
-    check = key.holds.__name__
+    check = _kind_of(key.holds)
     if check in ("whole", "number") and not key.quantity and key.default not in (NOT_GIVEN, 0):
         return f"{key.default:g}"
     if check == "vector3" and key.quantity == "length":
         return "[0.1, 0, 0.3]"
     return (check == "number" and key.quantity and UNITS[key.quantity][1]) or TYPES[check][1]
+
+
+def _example_table(table: type[Table]) -> str:
+    """A table with an example of its own first key."""
+    keys = table.keys()
+    name = next(name for name in keys if name in vars(table))
+    return f"{{ {name} = {example_of(table, name, keys[name])} }}"
 
 
 _OTHER_UNITS = {"length": "mm", "angle": "deg", "mass": "g", "time": "ms", "inertia": "kg mm^2", "force": "kN"}
@@ -425,7 +457,14 @@ def _words(key: Key) -> str:
         return {"name": "list of names", "text": "list of names", "number_list": "rows of numbers"}[
             key.holds.entry.holds.__name__
         ]
-    return TYPES[key.holds.__name__][0]
+    return TYPES[_kind_of(key.holds)][0]
+
+
+def _kind_of(check: Any) -> str:
+    """The entry of `TYPES` for a check; for one of a leg type's own, by what it returns."""
+    returned = {"float": "number", "int": "whole", "str": "text", "bool": "truth"}
+    name = str(check.__name__)
+    return name if name in TYPES else returned.get(str(check.__annotations__.get("return")), "anything")
 
 
 def _anchor(title: str) -> str:
@@ -434,7 +473,7 @@ def _anchor(title: str) -> str:
 
 
 _LINK_OF: dict[Any, str] = {table: f"robot_files.md#{_anchor(title)}" for title, (table, _) in SECTIONS.items()}
-_LINK_OF |= {leg_schema.BodyTable: "robot_files.md#body"}
+_LINK_OF |= {leg_keys.BodyTable: "robot_files.md#body"}
 _LINK_OF |= {table: f"other_files.md#{_anchor(title)}" for title, (table, _) in OTHER_SECTIONS.items()}
 
 
@@ -490,7 +529,7 @@ def _leg_types() -> str:
     """Every type of leg with the keys it needs and may have."""
     lines = ["| type | needs | may have |", "|---|---|---|"]
     for form in SHORT_FORMS.values():
-        passive = " (passive)" if form.name == "UP" else ""
+        passive = " (passive)" if form.passive else ""
         lines.append(f"| {form.name}{passive} | {', '.join(form.needed)} | {', '.join(form.optional)} |")
     return "\n".join(lines) + "\n"
 

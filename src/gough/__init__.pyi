@@ -153,6 +153,7 @@ from gough.robot import ShortForm as ShortForm
 from gough.robot import catalogue as catalogue
 from gough.robot import motor_of as motor_of
 from gough.robot import read_motor as read_motor
+from gough.robot import register_leg_type as register_leg_type
 from gough.robot.system_graph import SystemGraph as SystemGraph
 from gough.robot.system_graph import system_graph as system_graph
 from gough.run import Program as Program

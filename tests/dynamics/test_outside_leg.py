@@ -98,7 +98,7 @@ def closed_form():
 
 @pytest.fixture
 def short_form():
-    gough.SHORT_FORMS["RPR"] = RPR
+    gough.register_leg_type(RPR)
     yield
     del gough.SHORT_FORMS["RPR"]
 

@@ -6,8 +6,11 @@ import tomllib
 
 import pytest
 
-from gough import RobotError, catalogue, load
-from gough.cli.new import starter
+from gough import SHORT_FORMS, RobotError, catalogue, load, loads
+from gough.cli.new import HOLDS, starter
+from gough.robot.legs.expand import expand
+from gough.robot.legs.rings import leg_entries
+from gough.robot.spec import changed
 from tests.robot.frames import body_frames, gaps_at_home, numbers
 from tests.support.catalogue_lanes import TREES
 from tests.support.robots import build, catalogue_text, read
@@ -252,3 +255,17 @@ def test_a_rod_too_short_is_told_in_the_unit_of_the_file():
     with pytest.raises(RobotError, match=r"is \S+ mm too short"):
         read(text(125 + 0.999 * missing))
     read(text(125 + 1.001 * missing))
+
+
+@pytest.mark.parametrize("name", sorted(SHORT_FORMS))
+def test_a_leg_type_says_which_joint_moves_which_of_its_bodies(name):
+    """Each body of a leg, given a mass that no other has, is the body of the joints for which the type has its key."""
+    form = SHORT_FORMS[name]
+    spec = loads(starter(HOLDS.get(name, name))).spec
+    keys = sorted({key for key in form.bodies if key is not None})
+    masses = {key: 1.0 + k / 8 for k, key in enumerate(keys)}
+    legs = leg_entries(spec)
+    k = next(k for k, leg in enumerate(legs) if leg.get("type") == name)
+    bodies = {("leg", k, key): {**legs[k].get(key, {}), "mass": mass, "com": [0.0] * 3} for key, mass in masses.items()}
+    found = [joint.body.mass for joint in expand(changed(spec, bodies)).legs[k].joints]
+    assert found == [0.0 if key is None else masses[key] for key in form.bodies]

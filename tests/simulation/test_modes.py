@@ -126,3 +126,21 @@ def test_stiffness_is_the_actuators_and_what_the_preload_adds(name):
     one, two = (gough.modes(machine, None, k) for k in (1e4, 2e4))
     assert np.allclose(one.geometric_stiffness, two.geometric_stiffness, atol=1e-9 * np.abs(two.total_stiffness).max())
     assert np.abs(two.total_stiffness - two.total_stiffness.T).max() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("given", "part"),
+    [
+        ({"xd": np.full(6, 0.1)}, "takes no rates into account"),
+        ({"xd": np.zeros(6), "xdd": np.ones(6)}, "takes no accelerations into account"),
+        ({"wrench": np.ones(6)}, "takes no external wrench into account"),
+        ({"base": gough.BaseState(w=(1, 0, 0))}, "takes no motion of the base into account"),
+    ],
+)
+def test_parts_of_a_state_that_do_not_count_are_refused(given, part):
+    machine = robot("stewart")
+    home = machine.home
+    with pytest.raises(InputError, match=f"modes: {part}"):
+        gough.modes(machine, gough.State(home, **given))
+    at_rest = gough.modes(machine, gough.State(home, np.zeros(6), np.zeros(6), wrench=np.zeros(6)))
+    np.testing.assert_array_equal(at_rest.frequency, gough.modes(machine, home).frequency)

@@ -96,6 +96,10 @@ class Sensors:
     tracker: bool = False
     target: bool = False
 
+    def __post_init__(self) -> None:
+        """Takes the mechanism of a robot: programs are found by what is measured of it."""
+        object.__setattr__(self, "robot", self.robot.mechanism)
+
     @cached_property
     def encoders(self) -> dict[str, int]:
         """Index of the actuator of each encoder column."""

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated
 
@@ -19,9 +20,6 @@ from gough.files import own_descriptor
 KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "PPa", "UPU", "RPS", "PRS", "tricept", "RRR", "cable", "joints")
 HOLDS = {"RPa": "delta", "Pa": "delta", "UP": "tricept", "stewart": "UPS", "hexapod": "PUS", "rotary": "RUS"}
 """The kind whose starter has legs of a type, or is a machine, that people name."""
-NEAREST = {"SPS": "UPS", "PSS": "PUS", "RSS": "RUS", "PRU": "PUS", "RRU": "RUS", "RRS": "PRS"}
-NEAREST |= {"PRR": "RRR", "UCU": "UPU", "PUU": "UPU", "RUU": "UPU"}
-"""The kind whose starter is nearest to legs of a type that has none."""
 USES = {
     "motor": "size {} --motor",
     "envelope": "size {} --envelope",
@@ -74,6 +72,8 @@ def run(
       cable    suspended cable robot
       joints   any legs, joint by joint: an ankle
 
+    Other leg types, such as RSS, have a short file.
+
     \b
     Examples:
       gough new --out robot.toml
@@ -120,20 +120,19 @@ def run(
 
 
 def kind_of(legs: str) -> str:
-    """The one of `KINDS` that `--legs` names.
+    """The one of `KINDS`, or the leg type, that `--legs` names.
 
     Raises:
-        InputError: It is none; where it is another leg type, the message says what to start from.
+        InputError: It is none; where it is a leg type of another starter, the message says which.
     """
     named = re.sub(r"^\d+-", "", legs).lower()
     for name, kind in HOLDS.items():
         if name.lower() == named:
             raise InputError(f"--legs {legs}: these are in the starter of --legs {kind}")
-    for name, kind in NEAREST.items():
-        if name.lower() == named:
-            hint = f'start from --legs {kind} and write type = "{name}" there; gough show names the keys that differ'
-            raise InputError(f"--legs {legs}: has no starter of its own ({hint})")
-    return choice("--legs", legs, KINDS)
+    from gough.robot import SHORT_FORMS
+
+    others = [form.name for form in SHORT_FORMS.values() if form.example or _file(form.name).is_file()]
+    return choice("--legs", legs, list(dict.fromkeys((*KINDS, *others))))
 
 
 def _beside(robot: str, out: str) -> str:
@@ -146,5 +145,12 @@ def _beside(robot: str, out: str) -> str:
 
 
 def starter(kind: str) -> str:
-    """The starter file of one of `KINDS`, of a motor, an envelope, a study or an optimisation."""
-    return (files("gough.cli") / "starters" / f"{kind.lower()}.toml").read_text("utf-8")
+    """The starter file of one of `KINDS`, of a leg type, of a motor, an envelope, a study or an optimisation."""
+    from gough.robot import SHORT_FORMS
+
+    form = SHORT_FORMS.get(kind)
+    return form.example if form is not None and form.example else _file(kind).read_text("utf-8")
+
+
+def _file(kind: str) -> Traversable:
+    return files("gough.cli") / "starters" / f"{kind.lower()}.toml"

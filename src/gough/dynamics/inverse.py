@@ -14,7 +14,7 @@ from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.sampled_call import Call, check_robot
 from gough.motion import Motion, State, StateLike
-from gough.robot import Mechanism, Robot
+from gough.robot import Mechanism
 
 
 def inverse_dynamics(robot: Mechanism, state: StateLike, *, formulation: str | Formulation = "auto") -> InverseDynamics:
@@ -44,7 +44,7 @@ def solved(
     motion: Motion | None = None,
 ) -> InverseDynamics:
     """Actuator forces from the inputs of programs: x, xd, xdd, and where there are any wrench and base (9,)."""
-    model, call, read = _prepared(robot, formulation, "wrench" in inputs, "base" in inputs)
+    model, call, read = _prepared(robot.mechanism, formulation, "wrench" in inputs, "base" in inputs)
     (found, verdict), own = call.with_inputs(inputs, () if read.lately else LATER)
     read.lately = False
     return InverseDynamics(
@@ -69,7 +69,7 @@ def solved(
 
 
 @lru_cache(maxsize=64)
-def _prepared(robot: Robot, formulation: str | Formulation, wrench: bool, base: bool) -> tuple[Model, Call, Read]:
+def _prepared(robot: Mechanism, formulation: str | Formulation, wrench: bool, base: bool) -> tuple[Model, Call, Read]:
     """The model and its call, and what is read of its results."""
     model = Model(robot, choose(formulation), wrench, base=base)
     return model, inverse_call(model), Read()

@@ -6,7 +6,7 @@ from gough.robot.file.motor_file import motor_of, read_motor
 from gough.robot.file.read import build, catalogue, load, loads
 from gough.robot.leg_values import Body, Cable, End, Joint, JointSpring, Leg, Limits, Mimic
 from gough.robot.legs.short_form import ShortForm
-from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.legs.short_forms import SHORT_FORMS, register_leg_type
 from gough.robot.mechanism import Actuation, Anchor, Coordinate, Frame, Mechanism, Platform, PointSpring, by_mechanism
 from gough.robot.motor import Curve, Motor
 from gough.robot.robot import Robot, as_robot, by_spec, content, with_numbers
@@ -47,6 +47,7 @@ __all__ = [
     "motor_of",
     "parse_setting",
     "read_motor",
+    "register_leg_type",
     "replace",
     "with_numbers",
 ]

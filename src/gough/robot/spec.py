@@ -14,7 +14,7 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.robot.legs.rings import leg_entries
-from gough.robot.legs.short_forms import PASSIVE, SHORT_FORMS
+from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.motor import drive_of
 from gough.robot.names import nearest
 
@@ -84,8 +84,9 @@ def _with_defaults(leg: Mapping[str, Any], drive: Mapping[str, Any]) -> dict[str
         own["joint"] = [_joint_with_defaults(joint, drive) for joint in leg["joint"]]
         own["end"] = {"point": [0.0] * 3, "platform_point": [0.0] * 3, **leg["end"]}
     elif "type" in leg:
-        own["actuator"] = _filled(leg.get("actuator", {}), _DRIVE if leg["type"] == PASSIVE else {**_DRIVE, **drive})
-        for body in filter(None, SHORT_FORMS[leg["type"]].bodies):
+        form = SHORT_FORMS[leg["type"]]
+        own["actuator"] = _filled(leg.get("actuator", {}), _DRIVE if form.passive else {**_DRIVE, **drive})
+        for body in filter(None, form.bodies):
             own[body] = _filled(leg.get(body, {}), _BODY)
     return own
 

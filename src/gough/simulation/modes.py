@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from gough.dynamics.acceleration import from_free_rates
 from gough.dynamics.contract import DEFAULT
-from gough.errors import NumericalError
+from gough.errors import InputError, NumericalError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.configuration import charts, free_turns
+from gough.motion import State
 from gough.robot import Mechanism
 from gough.robot.actuator_quantities import finite_vector, of_actuators
 from gough.run import Program
@@ -102,14 +103,18 @@ def modes(
             `gough.accuracy.structure`, in place of that of springs in the actuators alone.
 
     Raises:
-        InputError: A pose or stiffness that is none.
+        InputError: A pose or stiffness that is none; a state that moves, or with a load.
         NumericalError: The pose is singular.
     """
     from gough.dynamics import inverse_dynamics
     from gough.dynamics.acceleration import with_rotors
     from gough.kinematics.programs import characteristic_length
 
-    pose, still = start_state(robot, robot.platform.home if x is None else x)
+    at = State.of(robot, robot.platform.home if x is None else x).without_base("modes")
+    for what, values in (("rates", at.xd), ("accelerations", at.xdd), ("external wrench", at.wrench)):
+        if values is not None and np.any(values):
+            raise InputError(f"modes: takes no {what} into account; give a pose at rest without load")
+    pose, still = start_state(robot, at.x)
     n = len(pose)
     held = inverse_dynamics(robot, pose)
     given = stiffness_by_default(robot, held.q) if stiffness is None else stiffness

@@ -8,7 +8,6 @@ is solved first and the lower one then.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,23 +22,30 @@ from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.spatial import point_acceleration, point_velocity
 from gough.motion import BaseState, Motion
 from gough.motion.curves import Jet
+from gough.robot import Mechanism, by_mechanism
+from gough.robot.leg_values import Matrix
+from gough.robot.leg_values import Vector as Point
 from gough.run import Program
 
 
-@lru_cache(maxsize=16)
 def carrier_program(stack: Stack, base: bool) -> Program:
     """From x, xd, xdd of the lower robot (and the motion of its own base) to the motion of the upper's base.
 
     Outputs: base (9,) as `inverse_dynamics` takes it; p (3,) and R (3, 3) of the upper base in the lower one; arm (3,)
     from the origin of the lower platform to that of the upper base, in the lower's base axes.
     """
-    model = Model(stack.lower, DEFAULT, base=base)
+    return _carrier(stack.lower, stack.position, stack.rotation, base)
+
+
+@by_mechanism(16)
+def _carrier(lower: Mechanism, position: Point, rotation: Matrix, base: bool) -> Program:
+    model = Model(lower, DEFAULT, base=base)
 
     def equations(x: Vector, xd: Vector, xdd: Vector, base: Vector = None) -> dict[str, Vector]:
         motion = model.motion(x, xd, xdd, base=base)
         platform, t, r = motion.pose.platform, motion.twist, motion.twist_rate
-        arm = platform.R_BP @ array(stack.position)
-        R = platform.R_BP @ array(stack.rotation)
+        arm = platform.R_BP @ array(position)
+        R = platform.R_BP @ array(rotation)
         p = platform.p_BP + arm
         twist = Twist(point_velocity(t.v, t.w, arm), t.w)
         rate = TwistRate(point_acceleration(r.a, r.wd, t.w, arm), r.wd)
@@ -51,11 +57,15 @@ def carrier_program(stack: Stack, base: bool) -> Program:
     return Program(record(equations, **model.inputs()))
 
 
-@lru_cache(maxsize=16)
 def load_program(stack: Stack, wrench: bool, base: bool) -> Program:
     """From both robots' motion to the wrench (6,) on the lower platform, at its origin, in the lower's base axes."""
-    carrier = carrier_program(stack, base).graph
-    upper = base_wrench_program(Model(stack.upper, DEFAULT, wrench, base=True)).graph
+    return _load(stack.lower, stack.upper.mechanism, stack.position, stack.rotation, wrench, base)
+
+
+@by_mechanism(16)
+def _load(lower: Mechanism, upper: Mechanism, position: Point, rotation: Matrix, wrench: bool, base: bool) -> Program:
+    carrier = _carrier(lower, position, rotation, base).graph
+    carried = base_wrench_program(Model(upper, DEFAULT, wrench, base=True)).graph
 
     def equations(
         x: Vector,
@@ -69,13 +79,13 @@ def load_program(stack: Stack, wrench: bool, base: bool) -> Program:
     ) -> dict[str, Vector]:
         below = carrier(x=x, xd=xd, xdd=xdd, **({} if base is None else {"base": base}))
         outer = {} if wrench is None else {"wrench": wrench}
-        given = upper(x=u, xd=ud, xdd=udd, base=below["base"], **outer)
+        given = carried(x=u, xd=ud, xdd=udd, base=below["base"], **outer)
         found = given["out"] if isinstance(given, dict) else given
         R = below["R"]
         f, m = R @ found[:3], R @ found[3:]
         return {"load": np.concatenate([f, m + cross(below["arm"], f)]), "base": below["base"]}
 
-    n, m = stack.lower.dof, stack.upper.dof
+    n, m = lower.dof, upper.dof
     shapes: dict[str, Any] = {"x": n, "xd": n, "xdd": n, "u": m, "ud": m, "udd": m}
     shapes |= ({"wrench": 6} if wrench else {}) | ({"base": 9} if base else {})
     return Program(record(equations, **shapes))

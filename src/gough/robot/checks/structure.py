@@ -7,8 +7,8 @@ from typing import Any
 
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.legs.chain import GROUND, JOINTED
+from gough.robot.legs.leg_keys import DRIVE
 from gough.robot.legs.rings import leg_count, leg_entries
-from gough.robot.legs.short_form import DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.names import did_you_mean
 from gough.robot.spec import Spec
@@ -40,7 +40,6 @@ def structure_faults(spec: Spec) -> list[Fault]:
         if "joint" in entry:
             faults += _jointed(entry, own)
         else:
-            faults += _drive_tables(spec, entry, own, k)
             faults += _patterned(spec, entry, own, k)
     return merged([*faults, *_unused_defaults(spec, entries)])
 
@@ -86,19 +85,8 @@ def _patterned(spec: Spec, entry: Mapping[str, Any], own: Path, k: int) -> Itera
     for key in ("base", "platform", *keys.needed):
         if key not in entry:
             yield Fault((*own, key), f"is missing: a leg of type {entry['type']} needs it")
-    for key in ("rod", "crank"):
-        if key in keys.needed and key in entry and "length" not in entry[key]:
-            yield Fault((*_owner(own, stated, key), "length"), "is missing")
-
-
-def _drive_tables(spec: Spec, entry: Mapping[str, Any], own: Path, k: int) -> Iterator[Fault]:
-    stated = spec["leg"][k] if own[0] == "leg" else {}
-    if "guide" in entry and ("direction" in entry["guide"]) == ("tilt" in entry["guide"]):
-        yield Fault(_owner(own, stated, "guide"), "must have either direction or tilt", entry["guide"])
-    if "motor" in entry:
-        motor = entry["motor"]
-        if ("axis" in motor, "reference" in motor, "yaw" in motor) not in ((True, True, False), (False, False, True)):
-            yield Fault(_owner(own, stated, "motor"), "must have either axis and reference, or yaw", motor)
+    for (key, *below), wrong, value in keys.misfits(entry):
+        yield Fault((*_owner(own, stated, key), *below), wrong, value)
 
 
 def _owner(own: Path, stated: Mapping[str, Any], key: str) -> Path:

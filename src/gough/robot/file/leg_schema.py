@@ -1,4 +1,4 @@
-"""The tables of legs in a robot file: every key once, with its text, as in `schema`.
+"""The tables of legs in a robot file, as in `schema`; keys of single leg types are stated with them, in `robot.legs`.
 
 B is the base, P the platform; units are those of the key's quantity.
 """
@@ -9,68 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from gough.robot.file import fields as f
-from gough.robot.file.reader import Table, key_of, refuse
-from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.file.reader import Key, Table, key_of, refuse
+from gough.robot.legs.leg_keys import BodyTable, DriveTable
+from gough.robot.legs.short_forms import SHORT_FORMS, leg_keys
 from gough.robot.names import did_you_mean
-
-
-class BodyTable(Table):
-    """A leg body, in its own frame; the leg types say where that is."""
-
-    name = f.BODY_NAME
-    """Name of the body in reports. Default: its key."""
-    mass = f.MASS
-    """Mass of the body. Default: 0."""
-    com = f.POINT
-    """Centre of mass in the body's frame. Default: its origin."""
-    inertia = f.INERTIA
-    """Inertia: 3 principal moments, or xx, yy, zz, xy, xz, yz, or 3 rows. Default: 0."""
-    about = f.ABOUT
-    """Point that the inertia refers to: "com", "joint" (the frame's origin), or coordinates. Default: `"com"`."""
-
-
-class RodTable(BodyTable):
-    """A body whose frame has x along it."""
-
-    length = f.LENGTH
-    """Length of the crank or rod, from joint to joint. Default: needed by cranks and rods."""
-
-
-class JointSpringTable(Table):
-    """A spring in a joint: stiffness times (displacement - rest), plus the preload, towards smaller displacements."""
-
-    stiffness = f.needed(f.STIFFNESS)
-    """Stiffness, force per displacement."""
-    rest = f.TRAVEL
-    """Displacement at which only the preload acts. Default: 0."""
-    preload = f.EFFORT
-    """Constant extra force towards smaller displacements. Default: 0."""
-
-
-class DriveTable(Table):
-    """What drives, limits and loads a joint: the `actuator` of a leg of a known type, and keys of every joint."""
-
-    zero = f.TRAVEL
-    """Joint coordinate at which the displacement is 0. Default: 0."""
-    stroke = f.STROKE
-    """Smallest and largest displacement. Default: none."""
-    speed = f.SPEED
-    """Largest speed. Default: none."""
-    force = f.EFFORT
-    """Largest force, or torque where the joint rotates. Default: none."""
-    power = f.POWER
-    """Largest power. Default: none."""
-    viscous = f.VISCOUS
-    """Viscous friction, force per speed. With mm and deg: N s/mm, or N mm s/deg where the joint rotates. Default: 0."""
-    coulomb = f.EFFORT
-    """Dry (Coulomb) friction; for driven joints only. Default: 0."""
-    rotor_inertia = f.MOMENT
-    """Inertia of the motor's rotor. Default: 0."""
-    gear = f.GEAR
-    """Rotor angle per displacement: rad/m (with mm and deg: deg/mm), a ratio where the joint rotates. Of a ball screw
-    360 deg or 2 pi per lead: 1257 rad/m or 72 deg/mm are a lead of 5 mm. Default: 1."""
-    spring = key_of(JointSpringTable)
-    """Spring in parallel with the actuator; not of cables. Default: none."""
 
 
 class RingTable(Table):
@@ -91,41 +33,6 @@ class RingTable(Table):
     """Rotation of the whole ring about z. Default: 0."""
     z = f.LENGTH
     """Height of the ring. Default: 0."""
-
-
-class GuideTable(Table):
-    """Guide of a slider, whose joint is at base + (offset + coordinate) direction."""
-
-    direction = f.DIRECTION
-    """Direction of the slide, in B. Default: by `tilt`."""
-    tilt = f.ANGLE
-    """Instead of `direction`: angle from vertical, towards the z axis of B. Default: 0."""
-    offset = f.LENGTH
-    """Distance from the base point to coordinate 0. Default: 0."""
-
-
-class MotorTable(Table):
-    """Motor of a crank: axis and reference, or both horizontal by `yaw`.
-
-    In pairs of legs the second is the mirror image of the first.
-    """
-
-    axis = f.DIRECTION
-    """Axis of the motor, in B. Default: by `yaw`."""
-    reference = f.DIRECTION
-    """Direction of the crank at angle 0, in B. Default: by `yaw`."""
-    yaw = f.ANGLE
-    """Instead of both: angle of the horizontal crank from outward; a positive crank angle raises the crank.
-    Default: 0."""
-
-
-class PulleyTable(Table):
-    """Pulley of a cable at its base point."""
-
-    radius = f.needed(f.LENGTH)
-    """Radius of the groove."""
-    axis = f.DIRECTION
-    """Axis, in B, along which the cable arrives and about which the pulley swivels towards the platform. Default: z."""
 
 
 class MimicTable(Table):
@@ -151,6 +58,11 @@ def leg_type(value: object) -> str:
 class PatternTable(Table):
     """A leg of a known `type`, in `[legs]` for all or in a `[[leg]]` for one; `short_forms` lists them."""
 
+    @classmethod
+    def keys(cls) -> dict[str, Key]:
+        """Keys that every leg has, and those of all leg types."""
+        return {**super().keys(), **leg_keys()}
+
     @staticmethod
     def joint_kind(table: Mapping[str, Any], kind: str) -> str:
         """How the actuator of a leg of its type moves."""
@@ -158,87 +70,14 @@ class PatternTable(Table):
         return SHORT_FORMS[stated].drive if isinstance(stated, str) and stated in SHORT_FORMS else kind
 
     type = key_of(leg_type)
-    """Type of the leg, one of those above. Default: `"UPS"`."""
+    """Type of the leg, one of those above. Default: needed by legs that list no joints."""
     branch = key_of(f.one_of(1, -1))
     """Which [assembly](branches.md) is meant: 1 or -1; on a slider the platform joint is ahead of it along the guide
     (1) or behind it (-1). Any number for legs written joint by joint; UPU, UCU, UP and cables have none. Default: 1."""
     radius = f.LENGTH
     """Radius of the leg, also of a cable, for its distance from other legs. Default: none."""
-    cone = f.ANGLE
-    """Largest angle of the lower universal or spherical joint, from straight. Default: none."""
-    end_cone = f.ANGLE
-    """Largest angle of the platform joint: of a spherical one from its position at home, of a universal one from
-    straight. Default: none."""
-    bolt = f.DIRECTION
-    """Bolt of a rod end as the lower joint, about which it turns freely; `cone` then is its misalignment, the angle of
-    the leg from the plane across the bolt. In the axes of the crank (`[0, 0, 1]` is parallel to the motor's shaft); on
-    sliders and the base outward, tangential, up at `base`, at home. Default: a ball joint."""
-    end_bolt = f.DIRECTION
-    """Bolt of a rod end as the platform joint, in the same way: outward, tangential, up at `platform`, in P. Default: a
-    ball joint."""
-    axes = f.DIRECTIONS
-    """One or two axes of the universal joint, in B at home. Default: across the leg, the first tangential."""
-    hinge = f.DIRECTION
-    """Axis of the hinge that carries the rod or the leg, in B at home. Default: the motor's axis, or tangential."""
-    platform_hinge = f.DIRECTION
-    """Axis of the hinge fixed in the platform, in B at home. Default: needed by PRU and RRU."""
-    spread = f.LENGTH
-    """Half the distance between a parallelogram's bars. Default: 0."""
-    lead = f.LENGTH
-    """Lead of the spindle of UCU, travel per turn: see [screws](bases_screws_stacks.md). Default: needed by UCU."""
-    lower = f.LENGTH
-    """Length of the lower leg of SRU. Default: needed by SRU."""
-    upper = f.LENGTH
-    """Length of the upper leg of SRU. Default: needed by SRU."""
     actuator = key_of(DriveTable)
     """Limits, friction, rotor and spring of the actuator. Default: no limits."""
-    guide = key_of(GuideTable)
-    """Guide of the slider. Default: needed by types with P first."""
-    motor = key_of(MotorTable)
-    """Motor of the crank. Default: needed by types with R first and a crank."""
-    tension = f.TENSION
-    """Smallest and largest tension of a cable. Default: needed by cables."""
-    reference = f.FORCE
-    """Desired tension of a cable. Default: the middle."""
-    elasticity = f.FORCE
-    """E A of a cable (elastic modulus times cross-section), for `modes`. Default: stiff."""
-    pulley = key_of(PulleyTable)
-    """Pulley of a cable. Default: an eye."""
-    crank = key_of(RodTable)
-    """Body from motor to elbow: origin at `base`, x to the elbow, z along the motor's axis. Default: needed
-    by types with a crank."""
-    rod = key_of(RodTable)
-    """Body that ends at the platform, in a parallelogram each bar: origin at its joint on crank, slider or crossbar, x
-    along it. Behind a hinge (RU, RR, RS) z is along the hinge; behind U or S, y at home along the first of `axes` as
-    far as it is across the rod; of a bar, z at home across bar and hinge. Default: needed by types with a rod."""
-    slider = key_of(BodyTable)
-    """Body of the slider, origin where it carries the rod, in the axes of the rod at home (of the crossbar with Pa),
-    which do not turn. Default: no mass."""
-    cross = key_of(BodyTable)
-    """Cross of the universal joint; in PRU and RRU, of the one at the platform. Origin in the joint, at home in the
-    axes of the rod or cylinder. Default: no mass."""
-    cylinder = key_of(BodyTable)
-    """Body that starts at the base joint, its origin, x along the leg; y at home along the first of `axes` as far as
-    it is across the leg, in RPS z along the hinge. Default: no mass."""
-    piston = key_of(BodyTable)
-    """Body whose origin is the platform joint, in the axes of the cylinder; in UCU it turns in it. Default: no mass."""
-    crossbar = key_of(BodyTable)
-    """Body that carries a parallelogram's bars, origin in the middle between them, y along the hinge, x at home in the
-    plane of hinge and bars, towards the platform. Default: no mass."""
-    closing = key_of(BodyTable)
-    """Body that closes the parallelogram, origin in its middle, in the axes of the crossbar. Default: no mass."""
-    link1 = key_of(BodyTable)
-    """First link of SRU, behind the axis x at the base joint; with all angles zero all links have z upwards and x
-    outward from the z axis of B to the base joint. Default: no mass."""
-    link2 = key_of(BodyTable)
-    """Second link of SRU, behind the axis y at the base joint. Default: no mass."""
-    link3 = key_of(BodyTable)
-    """Third link of SRU, the lower leg: origin at the base joint, z along it to the knee. Default: no mass."""
-    link4 = key_of(BodyTable)
-    """Fourth link of SRU, the upper leg: origin at the knee, y its axis, z along it to the platform. Default: no
-    mass."""
-    link5 = key_of(BodyTable)
-    """Fifth link of SRU, origin at the platform joint, y and x the axes there. Default: no mass."""
 
 
 class LegsTable(PatternTable):

@@ -7,8 +7,8 @@ from typing import Any
 
 from gough.robot.checks.fault import Path
 from gough.robot.legs.chain import elementary
+from gough.robot.legs.leg_keys import DRIVE
 from gough.robot.legs.rings import leg_entries
-from gough.robot.legs.short_form import DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.spec import Spec
 

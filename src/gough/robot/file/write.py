@@ -17,8 +17,8 @@ from gough.robot.leg_values import Body, Cable, End, Joint, Leg
 from gough.robot.legs.cable import largest_force
 from gough.robot.legs.chain import GROUND
 from gough.robot.legs.expand import expand
+from gough.robot.legs.leg_keys import DRIVE
 from gough.robot.legs.rings import leg_entries, merge
-from gough.robot.legs.short_form import DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.mechanism import Frame, Mechanism, Platform, PointSpring
 from gough.robot.robot import Robot

@@ -11,7 +11,7 @@ from typing import Any
 from gough.graph import dot
 from gough.graph.triples import add, apply, cross, from_columns, perpendicular, subtract, transpose, unit, vector
 from gough.robot.leg_values import IDENTITY, ZERO, Matrix, Vector
-from gough.robot.legs.rings import Entry, Table, radial_of
+from gough.robot.legs.rings import Entry, Values, radial_of
 
 X: Vector = (1.0, 0.0, 0.0)
 Y: Vector = (0.0, 1.0, 0.0)
@@ -30,7 +30,7 @@ def span(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Vector:
 
 def joint(
     leg: Entry, name: str, kind: str, axis: Vector, body: str | Entry = "", *, driven: bool = False, **more: Any
-) -> Table:
+) -> Values:
     """Table of a joint of a leg, as it may be in a file.
 
     Args:
@@ -42,7 +42,7 @@ def joint(
         driven: It has what `actuator` says.
         more: Further keys; None leaves one out. The coordinate at home, `start`, is zero unless stated.
     """
-    table: Table = {"name": name, "type": kind, "axis": axis, "start": 0.0}
+    table: Values = {"name": name, "type": kind, "axis": axis, "start": 0.0}
     table["group"] = name if name[0] == "R" else name.rstrip("123")
     if body:
         table["body"] = {"name": body, **leg.get(body, {})} if isinstance(body, str) else body
@@ -52,14 +52,14 @@ def joint(
 
 
 def chain(
-    leg: Entry, joints: list[Table], end: Table, position: Vector, rotation: Matrix = IDENTITY, **more: Any
-) -> Table:
+    leg: Entry, joints: list[Values], end: Values, position: Vector, rotation: Matrix = IDENTITY, **more: Any
+) -> Values:
     """Table of a leg joint by joint.
 
     Args:
         leg: The leg's table.
         joints: Tables of its joints, from the base on.
-        end: Table of its end, which is at `platform`.
+        end: Values of its end, which is at `platform`.
         position: (3,) origin of leg frame 0 in B [m].
         rotation: R_B0.
         more: Further keys; None leaves one out.
@@ -69,12 +69,12 @@ def chain(
     return _stated({**own, "position": position, "rotation": rotation, "joint": joints, "end": end})
 
 
-def ball(leg: Entry, point: Vector = ZERO) -> Table:
+def ball(leg: Entry, point: Vector = ZERO) -> Values:
     """Table of a spherical end at a point (3,) of the last body [m]."""
     return {"type": "spherical", "point": point, "cone": leg.get("end_cone"), "bolt": end_bolt(leg)}
 
 
-def _stated(table: Mapping[str, Any]) -> Table:
+def _stated(table: Mapping[str, Any]) -> Values:
     return {key: value for key, value in table.items() if value is not None}
 
 

@@ -12,13 +12,37 @@ from typing import Any
 
 from gough.graph import Scalar, divide, is_value, norm
 from gough.graph.triples import cross, from_columns, perpendicular, scale, unit, vector
+from gough.robot.file import fields as f
+from gough.robot.file.reader import Table, key_of
 from gough.robot.leg_values import Matrix, Vector
 from gough.robot.legs.blocks import X, Z, any_across, chain, joint, span
-from gough.robot.legs.rings import Entry, Table
+from gough.robot.legs.rings import Entry, Values
 from gough.robot.legs.short_form import ShortForm
 
 
-def cable_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Table:
+class PulleyTable(Table):
+    """Pulley of a cable at its base point."""
+
+    radius = f.needed(f.LENGTH)
+    """Radius of the groove."""
+    axis = f.DIRECTION
+    """Axis, in B, along which the cable arrives and about which the pulley swivels towards the platform. Default: z."""
+
+
+class CableKeys(Table):
+    """Keys of cables."""
+
+    tension = f.TENSION
+    """Smallest and largest tension of a cable. Default: needed by cables."""
+    reference = f.FORCE
+    """Desired tension of a cable. Default: the middle."""
+    elasticity = f.FORCE
+    """E A of a cable (elastic modulus times cross-section), for `modes`. Default: stiff."""
+    pulley = key_of(PulleyTable)
+    """Pulley of a cable. Default: an eye."""
+
+
+def cable_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Values:
     """Cable of a table with base [m] in B, platform [m] in P and tension [N]."""
     along = span(leg, p_BP, R_BP)
     n = scale(divide(1.0, norm(along)), along)
@@ -50,5 +74,7 @@ CABLE = ShortForm(
     "P",
     needed=("tension",),
     optional=("reference", "pulley", "elasticity"),
+    keys=CableKeys,
     unused=("branch", "spring"),
+    about="cable from a point or a pulley",
 )

@@ -20,7 +20,7 @@ from gough.graph.triples import add, apply, scale, subtract, vector
 from gough.robot.inertia import body, moved_body
 from gough.robot.leg_values import ZERO, Cable, End, Joint, JointSpring, Leg, Limits, Mimic, Vector
 from gough.robot.legs.blocks import X, Y, Z
-from gough.robot.legs.rings import Table
+from gough.robot.legs.rings import Values
 from gough.robot.rotation import rotation
 
 GROUND = "base"
@@ -74,7 +74,7 @@ def build_leg(table: Mapping[str, Any]) -> Leg:
     )
 
 
-def elementary(table: Table, first: int = 0) -> list[Table]:
+def elementary(table: Values, first: int = 0) -> list[Values]:
     """Tables of the joints R and P that a joint stands for.
 
     Args:
@@ -97,7 +97,7 @@ def _point(stated: Iterable[Any] | None, shift: Vector | None = None) -> Vector:
     return point if shift is None else add(point, shift)
 
 
-def _joint(table: Table) -> Joint:
+def _joint(table: Values) -> Joint:
     mimic, spring, bolt, stroke = (table.get(key) for key in ("mimic", "spring", "bolt", "stroke"))
     return Joint(
         name=table["name"],
@@ -119,13 +119,13 @@ def _joint(table: Table) -> Joint:
     )
 
 
-def _part(table: Table, number: int, kind: str, parent: int | None = None, **own: Any) -> Table:
+def _part(table: Values, number: int, kind: str, parent: int | None = None, **own: Any) -> Values:
     """One of the joints that a joint stands for: in its place with all its keys, or right behind another of them."""
     kept = table if parent is None else {"axis": table.get("axis", Z), "group": table["group"], "parent": parent}
     return {**kept, "name": f"{table.get('name')}{number}", "type": kind, "body": None, **own}
 
 
-def _one_by_one(table: Table, first: int) -> list[Table]:
+def _one_by_one(table: Values, first: int) -> list[Values]:
     kind = table["type"]
     axes = [table["axis"]] * 2 if kind == "C" else table.get("axes", (Y, Z) if kind == "U" else (X, Y, Z))
     kinds, starts = "RP" if kind == "C" else "RRR"[: len(axes)], table.get("starts", [None] * len(axes))
@@ -137,7 +137,7 @@ def _one_by_one(table: Table, first: int) -> list[Table]:
     return made
 
 
-def _screw(table: Table, first: int) -> list[Table]:
+def _screw(table: Values, first: int) -> list[Values]:
     """The joint whose coordinate it is, with all that is stated of it, and the one that follows."""
     per_turn = table["lead"] * (0.5 / math.pi)
     slides = table.get("coordinate", "turn") == "slide"
@@ -149,7 +149,7 @@ def _screw(table: Table, first: int) -> list[Table]:
     ]
 
 
-def _spindle(table: Table, first: int) -> list[Table]:
+def _spindle(table: Values, first: int) -> list[Values]:
     """A driven C: the reading of its actuator, the turn, and what the turn takes back of the slide."""
     per_turn = table["lead"] * (0.5 / math.pi)
     turn, slide = table.get("starts", (None, None))
@@ -161,7 +161,7 @@ def _spindle(table: Table, first: int) -> list[Table]:
     ]
 
 
-def _parallelogram(table: Table, first: int) -> list[Table]:
+def _parallelogram(table: Values, first: int) -> list[Values]:
     spread, offset = vector(table.get("spread", ZERO)), _point(table.get("offset"))
     aside = apply(rotation(table.get("rotation")), spread)
     start, bar = table.get("start"), table.get("body")

@@ -14,22 +14,77 @@ the rod.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from gough.graph import Scalar, atan2, divide, dot, exact_cos, exact_sin, norm
 from gough.graph.triples import add, apply, cross, from_columns, product, scale, subtract, transpose, unit, vector
+from gough.robot.file import fields as f
+from gough.robot.file.reader import Table, key_of
 from gough.robot.inertia import moved_body
 from gough.robot.leg_values import IDENTITY, Matrix, Vector
 from gough.robot.legs.blocks import X, Y, Z, ball, base_bolt, chain, hinge_across, joint, platform_point, universal
 from gough.robot.legs.closures import crank, slider
-from gough.robot.legs.rings import Entry, Table, radial_of
-from gough.robot.legs.short_form import Reason, ShortForm, between, too_long, too_short
+from gough.robot.legs.leg_keys import BodyTable, RodTable
+from gough.robot.legs.rings import Entry, Values, radial_of
+from gough.robot.legs.short_form import Misfit, Reason, ShortForm, between, too_long, too_short
 
-Tail = tuple[Matrix, list[Table], Table]
+
+class GuideTable(Table):
+    """Guide of a slider. The slider is at base + (`offset` + coordinate) `direction`."""
+
+    direction = f.DIRECTION
+    """Direction of the slide, in B. Default: by `tilt`."""
+    tilt = f.ANGLE
+    """Instead of `direction`: angle from vertical, towards the z axis of B. Default: 0."""
+    offset = f.LENGTH
+    """Distance from the base point to coordinate 0. Default: 0."""
+
+
+class MotorTable(Table):
+    """Motor of a crank. In a pair of legs the second mirrors the first."""
+
+    axis = f.DIRECTION
+    """Axis of the motor, in B. Default: by `yaw`."""
+    reference = f.DIRECTION
+    """Direction of the crank at angle 0, in B. Default: by `yaw`."""
+    yaw = f.ANGLE
+    """Instead of both: angle of the horizontal crank from outward; a positive crank angle raises the crank.
+    Default: 0."""
+
+
+class RodKeys(Table):
+    """Keys of legs with a rod of fixed length."""
+
+    guide = key_of(GuideTable)
+    """Guide of the slider. Default: needed by types with P first."""
+    motor = key_of(MotorTable)
+    """Motor of the crank. Default: needed by types with R first and a crank."""
+    crank = key_of(RodTable)
+    """Body from motor to elbow: origin at `base`, x to the elbow, z along the motor's axis. Default: needed
+    by types with a crank."""
+    rod = key_of(RodTable)
+    """Body that ends at the platform, in a parallelogram each bar: origin at its joint on crank, slider or crossbar, x
+    along it. Behind a hinge (RU, RR, RS) z is along the hinge; behind U or S, y at home along the first of `axes` as
+    far as it is across the rod; of a bar, z at home across bar and hinge. Default: needed by types with a rod."""
+    slider = key_of(BodyTable)
+    """Body of the slider, origin where it carries the rod, in the axes of the rod at home (of the crossbar with Pa),
+    which do not turn. Default: no mass."""
+    platform_hinge = f.DIRECTION
+    """Axis of the hinge fixed in the platform, in B at home. Default: needed by PRU and RRU."""
+    spread = f.LENGTH
+    """Half the distance between a parallelogram's bars. Default: 0."""
+    crossbar = key_of(BodyTable)
+    """Body that carries a parallelogram's bars, origin in the middle between them, y along the hinge, x at home in the
+    plane of hinge and bars, towards the platform. Default: no mass."""
+    closing = key_of(BodyTable)
+    """Body that closes the parallelogram, origin in its middle, in the axes of the crossbar. Default: no mass."""
+
+
+Tail = tuple[Matrix, list[Values], Values]
 """What a slider or crank carries: axes of the rod's frame at home in B, tables of joints, and of the end."""
 
 
-def driven_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Table:
+def driven_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Values:
     """Leg of a table with base, platform, rod, and a guide (first letter P) or a motor and crank (first letter R)."""
     kind, tail = leg["type"][0], leg["type"][1:]
     target = platform_point(leg, p_BP, R_BP)
@@ -56,7 +111,7 @@ def _on_universal(leg: Entry, n_B: Vector) -> Tail:
     """..US and ..SS: a universal joint (the second without spin), the rod, a spherical end."""
     letter = leg["type"][1]
     R_BT, first, second = universal(leg, n_B, free_spin=letter == "S")
-    both: Table = {"cone": leg.get("cone"), "bolt": _bolt(leg, R_BT)}
+    both: Values = {"cone": leg.get("cone"), "bolt": _bolt(leg, R_BT)}
     joints = [
         joint(leg, f"{letter}1", "R", first, "cross", **both),
         joint(leg, f"{letter}2", "R", second, "rod", **both),
@@ -220,30 +275,54 @@ def crank_reach(leg: Entry, d: Vector) -> Reason | None:
     return too_long("rod.length", length - far) if length > far else None
 
 
-def _driven(name: str, needed: tuple[str, ...] = (), optional: tuple[str, ...] = ()) -> ShortForm:
-    bodies = TAILS[name[1:]][1]
-    if name[0] == "P":
-        bodies, needed = ("slider", *bodies), ("guide", "rod", *needed)
-        return ShortForm(name, driven_leg, bodies, "P", needed, optional, slider_reach, "guide.direction")
-    bodies, needed = ("crank", *bodies), ("motor", "crank", "rod", *needed)
-    return ShortForm(name, driven_leg, bodies, "R", needed, optional, crank_reach)
+def rod_misfits(leg: Entry) -> Iterator[Misfit]:
+    """A guide or a motor whose direction is stated in both ways or in none, a rod or a crank without its length."""
+    guide, motor = leg.get("guide"), leg.get("motor")
+    if guide is not None and ("direction" in guide) == ("tilt" in guide):
+        yield Misfit(("guide",), "must have either direction or tilt", guide)
+    ways = ((True, True, False), (False, False, True))
+    if motor is not None and ("axis" in motor, "reference" in motor, "yaw" in motor) not in ways:
+        yield Misfit(("motor",), "must have either axis and reference, or yaw", motor)
+    for key in ("rod", "crank"):
+        if key in leg and "length" not in leg[key]:
+            yield Misfit((key, "length"), "is missing")
+
+
+def _driven(name: str, about: str, needed: tuple[str, ...] = (), optional: tuple[str, ...] = ()) -> ShortForm:
+    slides, tail = name[0] == "P", TAILS[name[1:]][1]
+    return ShortForm(
+        name,
+        driven_leg,
+        ("slider" if slides else "crank", *tail),
+        "P" if slides else "R",
+        (*(("guide", "rod") if slides else ("motor", "crank", "rod")), *needed),
+        optional,
+        RodKeys,
+        slider_reach if slides else crank_reach,
+        "guide.direction" if slides else "axes",
+        misfits=rod_misfits,
+        about=about,
+    )
 
 
 _UNIVERSAL = ("axes", "cone", "end_cone")
 _BOLTS = ("bolt", "end_bolt")
 _PA = ("spread", "crossbar", "closing")
+_BALLS = "spherical joints at both ends of the rod"
 
-PUS = _driven("PUS", (), (*_UNIVERSAL, "end_bolt", "cross", "slider"))
-PSS = _driven("PSS", (), (*_UNIVERSAL, *_BOLTS, "slider"))
-PRS = _driven("PRS", (), ("hinge", "end_cone", "end_bolt", "slider"))
-PUU = _driven("PUU", (), (*_UNIVERSAL, "cross", "slider"))
-PRU = _driven("PRU", ("hinge", "platform_hinge"), ("slider", "cross", "end_cone"))
-PRR = _driven("PRR", ("hinge",), ("slider",))
-PPA = _driven("PPa", (), ("hinge", "slider", *_PA))
-RUS = _driven("RUS", (), (*_UNIVERSAL, "end_bolt", "cross"))
-RSS = _driven("RSS", (), (*_UNIVERSAL, *_BOLTS))
-RRS = _driven("RRS", (), ("end_cone", "end_bolt"))
-RUU = _driven("RUU", (), (*_UNIVERSAL, "cross"))
-RRU = _driven("RRU", ("platform_hinge",), ("hinge", "cross", "end_cone"))
-RRR = _driven("RRR")
-RPA = _driven("RPa", (), ("hinge", *_PA))
+PUS = _driven("PUS", "rod of fixed length on a slider", (), (*_UNIVERSAL, "end_bolt", "cross", "slider"))
+PSS = _driven("PSS", f"slider, {_BALLS}", (), (*_UNIVERSAL, *_BOLTS, "slider"))
+PRS = _driven("PRS", "hinged rod on a slider: spindle heads", (), ("hinge", "end_cone", "end_bolt", "slider"))
+PUU = _driven("PUU", "slider, rod between universal joints: three translations", (), (*_UNIVERSAL, "cross", "slider"))
+PRU = _driven(
+    "PRU", "slider, hinged rod, universal joint", ("hinge", "platform_hinge"), ("slider", "cross", "end_cone")
+)
+PRR = _driven("PRR", "slider, rod and hinges with parallel axes: planar robots", ("hinge",), ("slider",))
+PPA = _driven("PPa", "parallelogram on a slider", (), ("hinge", "slider", *_PA))
+RUS = _driven("RUS", "rod of fixed length on a crank", (), (*_UNIVERSAL, "end_bolt", "cross"))
+RSS = _driven("RSS", f"crank, {_BALLS}", (), (*_UNIVERSAL, *_BOLTS))
+RRS = _driven("RRS", "hinged rod on a crank: heads, five-bars", (), ("end_cone", "end_bolt"))
+RUU = _driven("RUU", "crank, rod between universal joints: three translations", (), (*_UNIVERSAL, "cross"))
+RRU = _driven("RRU", "crank, hinged rod, universal joint", ("platform_hinge",), ("hinge", "cross", "end_cone"))
+RRR = _driven("RRR", "crank, rod and hinges with parallel axes: planar robots")
+RPA = _driven("RPa", "parallelogram on a crank: delta robots", (), ("hinge", *_PA))

@@ -15,7 +15,7 @@ from gough.robot.inertia import body, joined
 from gough.robot.leg_values import ZERO, Leg, Matrix, Vector
 from gough.robot.legs.chain import build_leg
 from gough.robot.legs.rings import Entry, leg_entries
-from gough.robot.legs.short_forms import PASSIVE, SHORT_FORMS
+from gough.robot.legs.short_forms import leg_type_of
 from gough.robot.mechanism import Actuation, Anchor, Coordinate, Frame, Mechanism, Platform, PointSpring
 from gough.robot.rotation import pose, rotation
 from gough.robot.spec import STANDARD_GRAVITY, Spec, motor_drive
@@ -100,8 +100,9 @@ def _with_drive(entry: Entry, drive: Mapping[str, Any]) -> Entry:
     if "joint" in entry:
         joints = [{**drive, **joint} if joint.get("actuated") else joint for joint in entry["joint"]]
         return {**entry, "joint": joints}
-    return entry if entry["type"] == PASSIVE else {**entry, "actuator": {**drive, **entry.get("actuator", {})}}
+    passive = leg_type_of(entry["type"]).passive
+    return entry if passive else {**entry, "actuator": {**drive, **entry.get("actuator", {})}}
 
 
 def _leg(entry: Entry, p_BP: Vector, R_BP: Matrix) -> Leg:
-    return build_leg(entry) if "joint" in entry else SHORT_FORMS[entry["type"]].leg(entry, p_BP, R_BP)
+    return build_leg(entry) if "joint" in entry else leg_type_of(entry["type"]).leg(entry, p_BP, R_BP)

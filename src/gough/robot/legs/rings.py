@@ -18,7 +18,7 @@ from gough.robot.leg_values import Vector
 Entry = Mapping[str, Any]
 """A leg's table with defaults and ring places filled in, SI units."""
 
-Table = dict[str, Any]
+Values = dict[str, Any]
 """A table of a joint, of an end, or of a leg joint by joint, as it may be in a file."""
 
 RING_KEYS = ("base", "platform", "names", "count")

@@ -1,20 +1,22 @@
 """What a short form of a leg is: a leg type of a file, its keys, how they become joints, and why it may not reach.
 
-A new one is a file with such a value and one line in `short_forms`. It is put together from the keys of the file
-format (`file.leg_schema`).
+A leg type states all that is known of it, its keys with their texts included: the schema of robot files, their checks,
+the pages of the documentation and `gough new` read it. `short_forms.register_leg_type` makes it known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from gough.brief import brief
+from gough.robot.file.reader import Table
 from gough.robot.file.units import Units
 from gough.robot.leg_values import Leg, Matrix, Vector
 from gough.robot.legs.chain import build_leg
-from gough.robot.legs.rings import Entry, Table
+from gough.robot.legs.leg_keys import SharedKeys
+from gough.robot.legs.rings import Entry, Values
 from gough.robot.quantities import shown
 
 
@@ -38,17 +40,33 @@ class Reason(NamedTuple):
         return self.wrong.format(by=shown(self.by, "length", units))
 
 
+class Misfit(NamedTuple):
+    """A key of a leg that is missing, or does not go with the others.
+
+    Attributes:
+        keys: Where: the key of the leg, and those below it.
+        wrong: What is wrong.
+        value: What is stated there; None where nothing is.
+    """
+
+    keys: tuple[str, ...]
+    wrong: str
+    value: Any = None
+
+
+Expand: TypeAlias = Callable[[Entry, Vector, Matrix], Values]
 COMMON = ("name", "type", "branch", "radius", "actuator", "base", "platform")
 """Keys of every short form; the last two are needed."""
-
-
-DRIVE = ("zero", "stroke", "speed", "force", "power", "viscous", "coulomb", "rotor_inertia", "gear", "spring")
-"""Keys of what drives, limits and loads a joint: of `actuator`, and of a joint by itself."""
 
 
 def always_reaches(_entry: Entry, _d: Vector) -> Reason | None:
     """None: a leg of any length."""
     return None
+
+
+def all_stated(_entry: Entry) -> Iterable[Misfit]:
+    """Nothing: a leg whose keys go with each other whatever they are."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +81,32 @@ class ShortForm:
         drive: How its actuator moves: "P" slides, "R" turns.
         needed: Keys it must have besides `COMMON`.
         optional: Keys it may have besides.
-        unused: Those of `COMMON` and of its actuator that would have no effect on it.
+        keys: What its own keys hold, each with its text: a kind of table. Keys of other types it has by their names.
         reach: (table, d from base to platform joint at home) -> why the leg does not reach, None where it does.
         outward: What to state where the base point gives no outward direction.
+        unused: Those of `COMMON` and of its actuator that would have no effect on it.
+        misfits: (table) -> keys that are missing in its tables, or do not go with each other.
+        passive: Whether none of its joints is driven.
+        about: One line for lists, "strut with a spring".
+        example: Text of the file of a small robot on such legs, to draw and to start from.
     """
 
     __repr__ = brief
 
     name: str
-    expand: Callable[[Entry, Vector, Matrix], Table]
+    expand: Expand
     bodies: tuple[str | None, ...]
     drive: Literal["P", "R"]
     needed: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    keys: type[Table] = SharedKeys
     reach: Callable[[Entry, Vector], Reason | None] = always_reaches
     outward: str = "axes"
     unused: tuple[str, ...] = ()
+    misfits: Callable[[Entry], Iterable[Misfit]] = all_stated
+    passive: bool = False
+    about: str = ""
+    example: str = ""
 
     @property
     def usable(self) -> tuple[str, ...]:

@@ -9,14 +9,38 @@ from __future__ import annotations
 
 from gough.graph import array, atan2, norm
 from gough.graph.triples import product, transpose
+from gough.robot.file import fields as f
+from gough.robot.file.reader import Table, key_of
 from gough.robot.leg_values import Matrix, Vector
 from gough.robot.legs.blocks import X, Y, Z, chain, joint, span
 from gough.robot.legs.closures import knee_leg
-from gough.robot.legs.rings import Entry, Table, radial_of
+from gough.robot.legs.leg_keys import BodyTable
+from gough.robot.legs.rings import Entry, Values, radial_of
 from gough.robot.legs.short_form import Reason, ShortForm, between
 
 
-def sru_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Table:
+class SruKeys(Table):
+    """Keys of legs with a driven knee."""
+
+    lower = f.LENGTH
+    """Length of the lower leg of SRU. Default: needed by SRU."""
+    upper = f.LENGTH
+    """Length of the upper leg of SRU. Default: needed by SRU."""
+    link1 = key_of(BodyTable)
+    """First link of SRU, behind the axis x at the base joint; with all angles zero all links have z upwards and x
+    outward from the z axis of B to the base joint. Default: no mass."""
+    link2 = key_of(BodyTable)
+    """Second link of SRU, behind the axis y at the base joint. Default: no mass."""
+    link3 = key_of(BodyTable)
+    """Third link of SRU, the lower leg: origin at the base joint, z along it to the knee. Default: no mass."""
+    link4 = key_of(BodyTable)
+    """Fourth link of SRU, the upper leg: origin at the knee, y its axis, z along it to the platform. Default: no
+    mass."""
+    link5 = key_of(BodyTable)
+    """Fifth link of SRU, origin at the platform joint, y and x the axes there. Default: no mass."""
+
+
+def sru_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Values:
     """SRU leg of a table with base [m] in B, platform [m] in P, lower and upper [m], and the bodies link1 .. link5."""
     R_B0, R_P6 = _upright(radial_of(leg)), _upright(radial_of(leg, "platform"))
     a, b, c = (array(axis) for axis in transpose(R_B0))
@@ -58,6 +82,8 @@ SRU = ShortForm(
     "R",
     needed=("lower", "upper"),
     optional=(*_LINKS, "cone", "end_cone"),
+    keys=SruKeys,
     reach=sru_reach,
     outward="base",
+    about="leg with a driven knee",
 )

@@ -17,21 +17,38 @@ has its nut in the piston: it reads and drives slide + lead turn / 2 pi.
 
 from __future__ import annotations
 
+from typing import Any
+
 from gough.graph import divide, dot, norm
 from gough.graph.triples import cross, from_columns, product, scale, subtract, transpose, unit
+from gough.robot.file import fields as f
+from gough.robot.file.reader import Table, key_of
 from gough.robot.leg_values import Matrix, Vector
 from gough.robot.legs.blocks import X, Z, ball, base_bolt, chain, hinge_across, joint, span, universal
-from gough.robot.legs.rings import Entry, Table
-from gough.robot.legs.short_form import ShortForm
+from gough.robot.legs.leg_keys import BodyTable
+from gough.robot.legs.rings import Entry, Values
+from gough.robot.legs.short_form import Expand, ShortForm
 
 
-def ups_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Table:
+class StrutKeys(Table):
+    """Keys of legs whose length is driven."""
+
+    cylinder = key_of(BodyTable)
+    """Body that starts at the base joint, its origin, x along the leg; y at home along the first of `axes` as far as
+    it is across the leg, in RPS z along the hinge. Default: no mass."""
+    piston = key_of(BodyTable)
+    """Body whose origin is the platform joint, in the axes of the cylinder; in UCU it turns in it. Default: no mass."""
+    lead = f.LENGTH
+    """Lead of the spindle of UCU, travel per turn: see [screws](bases_screws_stacks.md). Default: needed by UCU."""
+
+
+def ups_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Values:
     """UPS or SPS leg of a table with base [m] in B, platform [m] in P, and the bodies cross, cylinder, piston."""
     along, letter = span(leg, p_BP, R_BP), leg["type"][0]
     length = norm(along)
     R_B0, first, second = universal(leg, scale(divide(1.0, length), along), free_spin=letter == "S")
     start = 0.0 if leg.get("branch", 1) == 1 else None
-    both: Table = {"cone": leg.get("cone"), "bolt": base_bolt(leg, R_B0), "start": start}
+    both: Values = {"cone": leg.get("cone"), "bolt": base_bolt(leg, R_B0), "start": start}
     joints = [
         joint(leg, f"{letter}1", "R", first, "cross", **both),
         joint(leg, f"{letter}2", "R", second, "cylinder", **both),
@@ -40,7 +57,7 @@ def ups_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Table:
     return chain(leg, joints, ball(leg), leg["base"], R_B0, free_spin=letter == "S")
 
 
-def rps_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Table:
+def rps_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Values:
     """RPS leg of a table with base [m] in B, platform [m] in P, hinge in B, and the bodies cylinder and piston."""
     along, hinge = span(leg, p_BP, R_BP), hinge_across(leg)
     flat = subtract(along, scale(dot(along, hinge), hinge))
@@ -54,7 +71,7 @@ def rps_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Table:
     return chain(leg, joints, ball(leg), leg["base"], from_columns(x, cross(hinge, x), hinge))
 
 
-def held_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Table:
+def held_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Values:
     """UPU, UCU or UP leg of a table with base [m] in B, platform [m] in P, and the bodies cross, cylinder, piston."""
     along, cone = span(leg, p_BP, R_BP), leg.get("cone")
     R_B0, first, second = universal(leg, unit(along), free_spin=False)
@@ -71,28 +88,25 @@ def held_leg(leg: Entry, p_BP: Vector, R_BP: Matrix) -> Table:
     return chain(leg, joints, end, leg["base"], R_B0, branch=None)
 
 
+def _strut(name: str, expand: Expand, bodies: tuple[str | None, ...], **more: Any) -> ShortForm:
+    return ShortForm(name, expand, bodies, "P", keys=StrutKeys, **more)
+
+
 _BODIES = ("cross", "cylinder", "piston")
 _ANGLES = ("axes", "cone", "end_cone")
+_UNIVERSAL = {"optional": (*_ANGLES, *_BODIES), "unused": ("branch",)}
+_BALLS = (*_ANGLES, "bolt", "end_bolt", "cylinder", "piston")
+_HINGED = ("hinge", "end_cone", "end_bolt", "cylinder", "piston")
+_SPINDLE = ("cross", "cylinder", None, None, "piston", None, None)
+_TUBE = {"optional": ("axes", "cone", *_BODIES), "unused": ("branch",), "passive": True}
 
-UPS = ShortForm("UPS", ups_leg, _BODIES, "P", optional=(*_ANGLES, "end_bolt", *_BODIES))
-SPS = ShortForm("SPS", ups_leg, _BODIES, "P", optional=(*_ANGLES, "bolt", "end_bolt", "cylinder", "piston"))
-RPS = ShortForm(
-    "RPS",
-    rps_leg,
-    ("cylinder", "piston"),
-    "P",
-    optional=("hinge", "end_cone", "end_bolt", "cylinder", "piston"),
-    outward="hinge",
+UPS = _strut(
+    "UPS", ups_leg, _BODIES, optional=(*_ANGLES, "end_bolt", *_BODIES), about="strut, universal joint at the base"
 )
-_ONE = ("branch",)
-UPU = ShortForm("UPU", held_leg, (*_BODIES, None, None), "P", optional=(*_ANGLES, *_BODIES), unused=_ONE)
-UCU = ShortForm(
-    "UCU",
-    held_leg,
-    ("cross", "cylinder", None, None, "piston", None, None),
-    "P",
-    ("lead",),
-    (*_ANGLES, *_BODIES),
-    unused=_ONE,
+SPS = _strut("SPS", ups_leg, _BODIES, optional=_BALLS, about="strut, spherical joints at both ends; it may spin freely")
+RPS = _strut("RPS", rps_leg, _BODIES[1:], optional=_HINGED, outward="hinge", about="hinged strut: spindle heads")
+UPU = _strut(
+    "UPU", held_leg, (*_BODIES, None, None), **_UNIVERSAL, about="strut, two universal joints: three translations"
 )
-UP = ShortForm("UP", held_leg, _BODIES, "P", optional=("axes", "cone", *_BODIES), unused=_ONE)
+UCU = _strut("UCU", held_leg, _SPINDLE, needed=("lead",), **_UNIVERSAL, about="spindle whose nut turns with the joints")
+UP = _strut("UP", held_leg, _BODIES, **_TUBE, about="passive strut, fixed to the platform, that takes turning away")
