@@ -195,3 +195,21 @@ def test_a_file_too_large(tmp_path):
         file.truncate(200_000_001)
     with pytest.raises(MotionError, match=r"huge.csv: too large for a motion: 200.0 MB, at most 200 MB \(sample it"):
         Motion.read_csv(spatial3(), path)
+
+
+@pytest.mark.parametrize(
+    ("call", "line"),
+    [
+        (lambda x: gough.State(x, base="ship"),
+         "base: str given, must be a BaseState (a motion on a base that moves is Motion.on_base)"),
+        (lambda x: np.asarray(gough.State(x)),
+         "state: is no array of numbers; its parts are x, xd, xdd, wrench and base"),
+        (lambda x: gough.State(x, base=gough.BaseState()).to_csv(),
+         "state: its base moves, and CSV has no columns for that; write the states without base"),
+        (lambda x: gough.State(x)[0], "state: of a single instant, has no rows; where an array is expected give its x"),
+    ],
+)  # fmt: skip
+def test_a_state_is_not_taken_for_what_it_is_not(call, line):
+    with pytest.raises(gough.InputError) as caught:
+        call(delta().home)
+    assert str(caught.value) == line

@@ -5,9 +5,10 @@ An array given in place of a state is x, at rest, without a load, on a base that
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -148,13 +149,13 @@ class State:
         wrench: ArrayLike | None = None,
         base: BaseState | None = None,
         t: ArrayLike | None = None,
-        coordinates: tuple[str, ...] | None = None,
+        coordinates: Sequence[str] | None = None,
         motion: Motion | None = None,
     ) -> None:
         """Check shapes.
 
         Raises:
-            InputError: A shape that does not fit; accelerations without rates.
+            InputError: A shape that does not fit; accelerations without rates; a base that is no `BaseState`.
         """
         if xdd is not None and xd is None:
             raise InputError("xdd: accelerations need rates too; give xd")
@@ -164,9 +165,13 @@ class State:
         _put(self, "xd", None if xd is None else _rows("xd", xd, (n,), counts))
         _put(self, "xdd", None if xdd is None else _rows("xdd", xdd, (n,), counts))
         _put(self, "wrench", None if wrench is None else _rows("wrench", wrench_in_si("wrench", wrench), (6,), counts))
+        own: object = base
+        if own is not None and not isinstance(own, BaseState):
+            hint = "a motion on a base that moves is Motion.on_base"
+            raise InputError(f"base: {type(own).__name__} given, must be a BaseState ({hint})")
         _put(self, "base", base)
         _put(self, "t", None if t is None else _rows("t", t, (), counts))
-        _put(self, "coordinates", coordinates)
+        _put(self, "coordinates", None if coordinates is None else tuple(coordinates))
         _put(self, "motion", motion)
         if len(counts) > 1:
             _check_counts(counts)
@@ -183,6 +188,10 @@ class State:
         """How many instants."""
         return 1 if self.is_single else len(self.x)
 
+    def __array__(self, *_: object, **__: object) -> NoReturn:
+        """Refuse to be taken for an array: which of its parts would it be?"""
+        raise InputError("state: is no array of numbers; its parts are x, xd, xdd, wrench and base")
+
     def __getitem__(self, rows: Any) -> State:
         """The state at one of its instants, or at several.
 
@@ -190,7 +199,7 @@ class State:
             InputError: It is that of a single instant.
         """
         if self.is_single:
-            raise InputError("state: is that of a single instant, and has no rows")
+            raise InputError("state: of a single instant, has no rows; where an array is expected give its x")
         own = [None if v is None else v[rows] if v.ndim == 2 else v for v in (self.xd, self.xdd, self.wrench)]
         t = self.t[rows] if self.t is not None and self.t.ndim else self.t
         base = None if self.base is None else self.base.at(rows)
@@ -249,7 +258,12 @@ class State:
         Args:
             robot: Whose coordinates they are: the header then names every unit, so that the text is read alike
                 whatever units are said to be those of columns without one.
+
+        Raises:
+            InputError: The base moves.
         """
+        if self.base is not None:
+            raise InputError("state: its base moves, and CSV has no columns for that; write the states without base")
         if robot is None:
             return self.table.to_csv()
         return self._table(["rad" if c.turns else "m" for c in robot.platform.coordinates]).to_csv(units="")
