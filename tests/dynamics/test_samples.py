@@ -108,6 +108,7 @@ def test_what_is_computed_later_has_the_bits_of_what_is_computed_at_once(name):
     given = dict(zip(("x", "xd", "xdd"), states(robot, 21, 64, size=0.02), strict=False))
     bound = gough.bind(robot, "inverse_dynamics", 21, **{key: value.copy() for key, value in given.items()})
     bound()
+    inverse_dynamics(robot, gough.State(**given))  # what was read of calls before this test counts no more
     wholly = [inverse_dynamics(robot, gough.State(**given))]
     assert wholly[0].power.shape == wholly[0].force.shape
     wholly.append(inverse_dynamics(robot, gough.State(**given)))
