@@ -104,7 +104,7 @@ def test_huge_file_is_refused_unread(tmp_path, monkeypatch):
     with (tmp_path / "robot.toml").open("wb") as file:
         file.truncate(5_000_000_000)
     line = line_of("robot.toml", monkeypatch, tmp_path)
-    assert line == "robot.toml: too large for a robot: 5000.0 MB, at most 4 MB"
+    assert line == "robot.toml: too large: 5000.0 MB, at most 4 MB"
 
 
 def test_deeply_nested_file(tmp_path, monkeypatch):

@@ -41,6 +41,11 @@ def try_name(text: str) -> str:
     return f"try {name}" if NAME.fullmatch(name) else ""
 
 
+def alternatives(words: Sequence[str]) -> str:
+    """Words for a message: "a, b or c"."""
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else "".join(words)
+
+
 def did_you_mean(name: str, known: Sequence[str], listed: bool = True) -> str:
     """A hint: the nearest known name, else all of them if `listed`."""
     near = nearest(name, known)

@@ -5,13 +5,17 @@ B is the base, P the platform; units are those of the key's quantity.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gough.robot.checks.fault import Fault, Path
+from gough.robot.checks.joint_by_joint import chain_faults, joint_faults
 from gough.robot.file import fields as f
-from gough.robot.file.reader import Table, key_of, refuse
+from gough.robot.file.reader import Table, key_of, out_of_bounds
+from gough.robot.file.units import Units
 from gough.robot.legs.short_forms import SHORT_FORMS
-from gough.robot.names import did_you_mean
+
+LEAD = f.LENGTH.of(high=1.0)
 
 
 class BodyTable(Table):
@@ -32,14 +36,14 @@ class BodyTable(Table):
 class RodTable(BodyTable):
     """A body whose frame has x along it."""
 
-    length = f.LENGTH
+    length = f.SIZE
     """Length of the crank or rod, from joint to joint. Default: needed by cranks and rods."""
 
 
 class JointSpringTable(Table):
     """A spring in a joint: stiffness times (displacement - rest), plus the preload, towards smaller displacements."""
 
-    stiffness = f.needed(f.STIFFNESS)
+    stiffness = f.STIFFNESS.of(needed=True)
     """Stiffness, force per displacement."""
     rest = f.TRAVEL
     """Displacement at which only the preload acts. Default: 0."""
@@ -50,19 +54,24 @@ class JointSpringTable(Table):
 class DriveTable(Table):
     """What drives, limits and loads a joint: the `actuator` of a leg of a known type, and keys of every joint."""
 
+    @staticmethod
+    def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
+        """Faults of the stroke."""
+        return _stroke_fault(found, units, kind)
+
     zero = f.TRAVEL
     """Joint coordinate at which the displacement is 0. Default: 0."""
     stroke = f.STROKE
     """Smallest and largest displacement. Default: none."""
     speed = f.SPEED
     """Largest speed. Default: none."""
-    force = f.EFFORT
+    force = f.LIMIT
     """Largest force, or torque where the joint rotates. Default: none."""
     power = f.POWER
     """Largest power. Default: none."""
     viscous = f.VISCOUS
     """Viscous friction, force per speed. With mm and deg: N s/mm, or N mm s/deg where the joint rotates. Default: 0."""
-    coulomb = f.EFFORT
+    coulomb = f.FRICTION
     """Dry (Coulomb) friction; for driven joints only. Default: 0."""
     rotor_inertia = f.MOMENT
     """Inertia of the motor's rotor. Default: 0."""
@@ -76,9 +85,15 @@ class DriveTable(Table):
 class RingTable(Table):
     """Places of leg ends on a circle, in B or P: in pairs by `half_angle`, one by one by `angles`, else evenly."""
 
-    radius = f.needed(f.LENGTH)
+    @staticmethod
+    def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
+        """A fault where it states its places twice."""
+        if "angles" in found and "half_angle" in found:
+            yield Fault(("angles",), "angles and half_angle exclude each other", hint="keep one")
+
+    radius = f.LENGTH.of(needed=True, low=1e-3)
     """Radius of the circle."""
-    half_angle = f.ANGLE
+    half_angle = f.ANGLE.of(low=-1e-9)
     """Angle from the middle of each pair of points to its two points.
 
     The first leg stands at +half_angle on the base, the next at 120 deg - half_angle, 120 deg + half_angle and so on,
@@ -122,7 +137,7 @@ class MotorTable(Table):
 class PulleyTable(Table):
     """Pulley of a cable at its base point."""
 
-    radius = f.needed(f.LENGTH)
+    radius = f.SIZE.of(needed=True)
     """Radius of the groove."""
     axis = f.DIRECTION
     """Axis, in B, along which the cable arrives and about which the pulley swivels towards the platform. Default: z."""
@@ -131,21 +146,12 @@ class PulleyTable(Table):
 class MimicTable(Table):
     """A coordinate that follows another's: ratio times it, plus offset."""
 
-    joint = f.needed(f.NAME)
+    joint = f.NAME.of(needed=True)
     """Name of the other joint of the leg."""
     ratio = f.NUMBER
     """Ratio of this coordinate to the other's. Default: 1."""
     offset = f.TRAVEL
     """Value of this coordinate where the other is 0. Default: 0."""
-
-
-def leg_type(value: object) -> str:
-    """The name of a short form."""
-    text = value if isinstance(value, str) else ""
-    if text not in SHORT_FORMS:
-        *others, last = (f'"{name}"' for name in SHORT_FORMS)
-        refuse(f"must be {', '.join(others)} or {last}", did_you_mean(text, tuple(SHORT_FORMS), listed=False))
-    return text
 
 
 class PatternTable(Table):
@@ -157,16 +163,16 @@ class PatternTable(Table):
         stated = table.get("type")
         return SHORT_FORMS[stated].drive if isinstance(stated, str) and stated in SHORT_FORMS else kind
 
-    type = key_of(leg_type)
+    type = key_of(f.one_of(*SHORT_FORMS))
     """Type of the leg, one of those above. Default: `"UPS"`."""
     branch = key_of(f.one_of(1, -1))
     """Which [assembly](branches.md) is meant: 1 or -1; on a slider the platform joint is ahead of it along the guide
     (1) or behind it (-1). Any number for legs written joint by joint; UPU, UCU, UP and cables have none. Default: 1."""
-    radius = f.LENGTH
+    radius = f.SIZE
     """Radius of the leg, also of a cable, for its distance from other legs. Default: none."""
-    cone = f.ANGLE
+    cone = f.CONE
     """Largest angle of the lower universal or spherical joint, from straight. Default: none."""
-    end_cone = f.ANGLE
+    end_cone = f.CONE
     """Largest angle of the platform joint: of a spherical one from its position at home, of a universal one from
     straight. Default: none."""
     bolt = f.DIRECTION
@@ -176,19 +182,19 @@ class PatternTable(Table):
     end_bolt = f.DIRECTION
     """Bolt of a rod end as the platform joint, in the same way: outward, tangential, up at `platform`, in P. Default: a
     ball joint."""
-    axes = f.DIRECTIONS
+    axes = key_of(f.universal_axes)
     """One or two axes of the universal joint, in B at home. Default: across the leg, the first tangential."""
     hinge = f.DIRECTION
     """Axis of the hinge that carries the rod or the leg, in B at home. Default: the motor's axis, or tangential."""
     platform_hinge = f.DIRECTION
     """Axis of the hinge fixed in the platform, in B at home. Default: needed by PRU and RRU."""
-    spread = f.LENGTH
+    spread = f.LENGTH.of(low=0.0)
     """Half the distance between a parallelogram's bars. Default: 0."""
-    lead = f.LENGTH
+    lead = LEAD
     """Lead of the spindle of UCU, travel per turn: see [screws](bases_screws_stacks.md). Default: needed by UCU."""
-    lower = f.LENGTH
+    lower = f.SIZE
     """Length of the lower leg of SRU. Default: needed by SRU."""
-    upper = f.LENGTH
+    upper = f.SIZE
     """Length of the upper leg of SRU. Default: needed by SRU."""
     actuator = key_of(DriveTable)
     """Limits, friction, rotor and spring of the actuator. Default: no limits."""
@@ -200,7 +206,7 @@ class PatternTable(Table):
     """Smallest and largest tension of a cable. Default: needed by cables."""
     reference = f.FORCE
     """Desired tension of a cable. Default: the middle."""
-    elasticity = f.FORCE
+    elasticity = f.FORCE.of(low=0.0, above=True)
     """E A of a cable (elastic modulus times cross-section), for `modes`. Default: stiff."""
     pulley = key_of(PulleyTable)
     """Pulley of a cable. Default: an eye."""
@@ -264,6 +270,12 @@ class JointTable(DriveTable):
         slides = stated == "P" or (stated == "C" and table.get("actuated") is True)
         return "P" if slides or table.get("coordinate") == "slide" else "R"
 
+    @staticmethod
+    def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
+        """Convert the coordinates at home of a joint that stands for several; faults of keys that its type has not."""
+        found |= f.each_in_si(found, "starts", "travel", "RP" if found["type"] == "C" else kind, units)
+        return joint_faults(found)
+
     name = f.NAME
     """Name used in messages and addresses. Default: its number."""
     type = key_of(f.one_of("R", "P", "U", "S", "C", "H", "Pa"), needed=True)
@@ -286,7 +298,7 @@ class JointTable(DriveTable):
     """Approximate coordinate at home, which selects the assembly: see [branches](branches.md). Default: none."""
     starts = f.STARTS
     """Approximate coordinates at home of a joint that stands for several. Default: none."""
-    cone = f.ANGLE
+    cone = f.CONE
     """Largest angle of U or S. Default: none."""
     bolt = f.DIRECTION
     """Bolt of a rod end (S), about which it turns freely, in the axes of the body that carries the joint; `cone` then
@@ -296,7 +308,7 @@ class JointTable(DriveTable):
     body = key_of(BodyTable)
     """Body that the joint moves, in the joint's frame. Of U and S it is behind the last axis; the cross of a universal
     joint is a body of its own if that is written as two R joints. Default: no mass."""
-    lead = f.LENGTH
+    lead = LEAD
     """Travel per turn of H, and of a driven C whose actuator reads slide + lead turn / 2 pi; negative for left-handed
     screws; see [screws](bases_screws_stacks.md). Default: needed by H.
     """
@@ -327,7 +339,7 @@ class EndTable(Table):
     """Point where the leg ends, in P. Default: P's origin."""
     platform_rotation = f.ROTATION
     """Orientation of the end's frame in P. Default: none."""
-    cone = f.ANGLE
+    cone = f.CONE
     """Largest angle of a spherical end. Default: none."""
     bolt = f.DIRECTION
     """Bolt of a rod end, about which it turns freely, in P; `cone` then is the angle from the plane across the bolt.
@@ -336,6 +348,20 @@ class EndTable(Table):
 
 class LegTable(PatternTable):
     """`[[leg]]`: a leg of a known type from `base` to `platform`; or joint by joint from leg frame 0."""
+
+    @staticmethod
+    def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
+        """Faults of the branch, and of what joints say of each other."""
+        branch = found.get("branch", 1)
+        if branch == 0 or (abs(branch) > 1 and "joint" not in found):
+            others = ", or a further assembly: 2, -2, .." if "joint" in found else ""
+            yield Fault(("branch",), f"must be 1 or -1{others}", branch)
+        if "joint" in found:
+            moves = [JointTable.joint_kind(joint, "P") for joint in found["joint"]]
+            yield from chain_faults(found, moves)
+            for k, (joint, own) in enumerate(zip(found["joint"], moves, strict=True)):
+                if own == "P" or not _is_screw(found["joint"], k):
+                    yield from _stroke_fault(joint, units, own, ("joint", k))
 
     name = f.NAME
     """Name used in messages and addresses. Default: its number."""
@@ -355,3 +381,25 @@ class LegTable(PatternTable):
     """Joints of the chain, starting at the base. Default: those of its type."""
     end = key_of(EndTable)
     """How the leg meets the platform. Default: as its type does."""
+
+
+def _stroke_fault(drive: Mapping[str, Any], units: Units, kind: str, path: Path = ()) -> Iterator[Fault]:
+    """A fault where a joint slides more than the largest length, or turns more than twice."""
+    if beyond := out_of_bounds(f.LENGTH if kind == "P" else f.TWO_TURNS, drive.get("stroke"), units):
+        yield Fault((*path, "stroke"), beyond.allowed, drive["stroke"], beyond.hint)
+
+
+def _is_screw(joints: Sequence[Mapping[str, Any]], k: int) -> bool:
+    """Whether a joint that turns makes something slide."""
+    follows = (joint["mimic"]["joint"] for joint in joints if joint["type"] == "P" and "mimic" in joint)
+    return joints[k]["type"] == "H" or joints[k].get("name", f"joint{k + 1}") in follows
+
+
+def actuator_kinds(spec: Mapping[str, Any]) -> list[str]:
+    """How each actuator of a spec moves; those of legs on rings as the first, which is as all."""
+    shared = spec.get("legs", {}).get("type", "UPS")
+    kinds: list[str] = []
+    for leg in spec.get("leg") or [{}]:
+        driven = [JointTable.joint_kind(joint, "P") for joint in leg.get("joint", ()) if joint.get("actuated")]
+        kinds += driven if leg.get("joint") else [SHORT_FORMS[leg.get("type", shared)].drive]
+    return kinds or ["P"]

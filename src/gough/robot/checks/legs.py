@@ -1,0 +1,131 @@
+"""Faults of how many legs a spec has, of what each leg needs and may have, and of numbers that belong together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gough.robot.checks.bodies import inertia_fault
+from gough.robot.checks.fault import Fault, Path, merged
+from gough.robot.file import fields as f
+from gough.robot.file.leg_schema import JointTable
+from gough.robot.file.reader import EXACT
+from gough.robot.file.sources import Places
+from gough.robot.legs.rings import leg_count
+from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.spec import Spec
+
+
+def ring_faults(spec: Spec) -> Iterator[Fault]:
+    """Faults of how many legs there are and where they stand."""
+    legs = spec.get("legs", {})
+    if "legs" not in spec and not spec.get("leg"):
+        yield Fault((), "has no legs", hint="add [legs] for all at once, or [[leg]] one by one")
+        return
+    for side in ("base", "platform"):
+        if side not in legs and not spec.get("leg"):
+            hint = "a ring of leg ends, e.g. {radius = 0.5, half_angle = 0.2}; or list the legs as [[leg]]"
+            yield Fault(("legs", side), "is missing", hint=hint)
+    count = leg_count(spec)
+    if not 1 <= count <= 100:
+        yield Fault(("legs", "count"), "must be between 1 and 100", count)
+        return
+    if "leg" in spec and legs.get("count", count) != count:
+        yield Fault(("legs", "count"), f"must be the number of [[leg]] tables, {count}", legs["count"])
+    if len(legs.get("names", range(count))) != count:
+        yield Fault(("legs", "names"), f"must be {count} names", legs["names"], f"{len(legs['names'])} given")
+    for side in ("base", "platform"):
+        ring, path = legs.get(side, {}), ("legs", side, "half_angle")
+        half, most = ring.get("half_angle", 0.0), 2.0 * math.pi / count
+        if len(ring.get("angles", range(count))) != count:
+            hint = f"{len(ring['angles'])} given"
+            yield Fault(("legs", side, "angles"), f"must be {count} angles, one per leg", ring["angles"], hint)
+        elif "half_angle" in ring and count % 2:
+            hint = "list all legs as [[leg]], or none" if "leg" in spec else "use angles = [..]"
+            yield Fault(path, f"needs an even number of legs, not {count}", hint=hint)
+        elif half > most + EXACT:
+            allowed = f"must be between 0 and {math.degrees(most):g} deg, {most:.4g} rad"
+            yield Fault(path, allowed, half)
+
+
+def leg_faults(spec: Spec) -> list[Fault]:
+    """Faults of the legs and of all bodies one by one; those that several legs have from `[legs]` are told once."""
+    places = Places(spec)
+    faults = [*_shared_faults(spec, places)]
+    for k, entry in enumerate(places.entries):
+        faults += [] if "joint" in entry else _typed_faults(entry, places, k)
+    faults += [fault for _, path, stated in places.bodies() for fault in inertia_fault(stated, path)]
+    return merged(faults)
+
+
+def _typed_faults(entry: Mapping[str, Any], places: Places, k: int) -> Iterator[Fault]:
+    """Faults of a leg of a known type."""
+    own = places.leg(k)
+    if "type" not in entry:
+        hint = "or list the leg's joints as [[leg.joint]]"
+        yield Fault((*own, "type"), f"is missing: {', '.join(SHORT_FORMS)}", hint=hint)
+        return
+    form = SHORT_FORMS[entry["type"]]
+    for key in entry:
+        if key not in form.usable and places.states(k, key):
+            hint = f"it may have: {', '.join(form.usable)}"
+            yield Fault((*own, key), f"is not used by a leg of type {form.name}", hint=hint)
+    for key in entry.get("actuator", {}):
+        if key in form.unused:
+            yield Fault(places.leg(k, "actuator", key), f"is not used by a leg of type {form.name}")
+    for key in ("base", "platform", *form.needed):
+        if key not in entry:
+            yield Fault((*own, key), f"is missing: a leg of type {form.name} needs it")
+        elif key in ("rod", "crank") and "length" not in entry[key]:
+            yield Fault((*places.leg(k, key), "length"), "is missing")
+    guide, motor = entry.get("guide"), entry.get("motor")
+    if guide is not None and ("direction" in guide) == ("tilt" in guide):
+        yield Fault(places.leg(k, "guide"), "must have either direction or tilt", guide)
+    if motor is not None and {*motor} not in ({"axis", "reference"}, {"yaw"}):
+        yield Fault(places.leg(k, "motor"), "must have either axis and reference, or yaw", motor)
+    elif motor is not None and "axis" in motor and not f.perpendicular(motor["axis"], motor["reference"]):
+        yield Fault(places.leg(k, "motor", "reference"), "must be perpendicular to axis", motor["reference"])
+    low, high = entry.get("tension", (0.0, math.inf))
+    if not low <= entry.get("reference", low) <= high:
+        allowed = f"must be within tension, {low:g} to {high:g} N"
+        yield Fault(places.leg(k, "reference"), allowed, entry["reference"], legs=(entry["name"],))
+
+
+def _shared_faults(spec: Spec, places: Places) -> Iterator[Fault]:
+    """Faults of `[legs]`: keys that no leg uses, and an actuator that slides in some legs and turns in others."""
+    legs = spec.get("legs", {})
+    types = sorted({entry["type"] for entry in places.entries if "type" in entry and "joint" not in entry})
+    forms = [SHORT_FORMS[name] for name in types]
+    usable = {"count", "names"} | {key for form in forms for key in form.usable}
+    for key in legs:
+        if forms and key not in usable:
+            hint = f"they may have: {', '.join(sorted(usable))}"
+            yield Fault(("legs", key), f"is not used by legs of type {', '.join(types)}", hint=hint)
+    if "actuator" in legs and len({form.drive for form in forms}) > 1:
+        hint = "state actuator in each [[leg]]"
+        yield Fault(("legs", "actuator"), "cannot serve actuators that slide and others that turn", hint=hint)
+
+
+def strong_friction(spec: Spec) -> list[Fault]:
+    """A fault for each actuator that viscous friction keeps from its largest speed: most likely one of another unit."""
+    places, faults = Places(spec), []
+    for k, entry in enumerate(places.entries):
+        drives: list[tuple[Path, Mapping[str, Any], str]]
+        if "joint" in entry:
+            drives = [
+                (("leg", k, "joint", i, "viscous"), joint, JointTable.joint_kind(joint, "P"))
+                for i, joint in enumerate(entry["joint"])
+            ]
+        else:
+            path = places.leg(k, "actuator", "viscous")
+            drives = [(path, entry.get("actuator", {}), SHORT_FORMS[entry["type"]].drive)]
+        for path, drive, kind in drives:
+            speed, force = drive.get("speed", 0.0), drive.get("force", math.inf)
+            needed = drive.get("viscous", 0.0) * speed
+            if needed > force:
+                effort, rate = ("N", "m/s") if kind == "P" else ("N m", "rad/s")
+                doubt = f"takes {needed:.6g} {effort} at its speed of {speed:.4g} {rate}, force {force:.4g} {effort}"
+                hint = "its unit follows from [units]: N s/mm with mm, N mm s/deg with deg"
+                faults.append(Fault(path, f"{doubt}: too large?", drive["viscous"], hint, (entry["name"],)))
+    return merged(faults)
