@@ -19,7 +19,7 @@ from gough.robot.checks.legs import leg_faults, ring_faults, strong_friction
 from gough.robot.checks.mechanism import mechanism_faults
 from gough.robot.error_sources import ERROR_TABLES
 from gough.robot.file.error_tables import tables_in_si
-from gough.robot.file.motor_file import fast_curves, in_speed, motor_faults
+from gough.robot.file.motor_file import fast_curves
 from gough.robot.file.reader import Reader, file_units
 from gough.robot.file.schema import RobotTable
 from gough.robot.legs.expand import expand
@@ -50,12 +50,8 @@ def read_robot(
     spec.pop("units", None)
     stated = {name: spec.pop(name) for name in ERROR_TABLES if name in spec}
     faults = [*ring_faults(spec)] or leg_faults(spec)
-    if "motor" in spec:
-        faults += motor_faults(spec["motor"], tables["motor"], ("motor",))
     if faults:
         return None, faults
-    if "motor" in spec:
-        spec["motor"] = in_speed(spec["motor"])
     mechanism = expand(spec)
     faults = mechanism_faults(mechanism, spec, units)
     if more_checks is not None and all(fault.path == COORDINATES for fault in faults):
@@ -72,7 +68,10 @@ def read_robot(
 
 def doubtful_numbers(robot: Robot, tables: Mapping[str, Any]) -> list[Fault]:
     """Numbers of a robot's file that are legal, but most likely a mistake: inertias, friction, speeds of a motor."""
-    faults = [*small_inertias(robot.expanded, robot.spec, tables.get("units", {})), *strong_friction(robot.spec)]
+    faults = [
+        *small_inertias(robot.expanded, robot.spec, tables.get("units", {})),
+        *strong_friction(robot.expanded, robot.spec),
+    ]
     if "motor" in robot.spec:
         faults += fast_curves(robot.spec["motor"], tables["motor"], ("motor",))
     return faults

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gough.robot.checks.bodies import inertia_fault
-from gough.robot.checks.fault import Fault, Path, merged
+from gough.robot.checks.fault import Fault, merged
 from gough.robot.file import fields as f
-from gough.robot.file.leg_schema import JointTable
 from gough.robot.file.reader import EXACT
 from gough.robot.file.sources import Places
 from gough.robot.legs.rings import leg_count
 from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.mechanism import Mechanism
 from gough.robot.spec import Spec
 
 
@@ -107,25 +107,16 @@ def _shared_faults(spec: Spec, places: Places) -> Iterator[Fault]:
         yield Fault(("legs", "actuator"), "cannot serve actuators that slide and others that turn", hint=hint)
 
 
-def strong_friction(spec: Spec) -> list[Fault]:
+def strong_friction(robot: Mechanism, spec: Spec) -> list[Fault]:
     """A fault for each actuator that viscous friction keeps from its largest speed: most likely one of another unit."""
     places, faults = Places(spec), []
-    for k, entry in enumerate(places.entries):
-        drives: list[tuple[Path, Mapping[str, Any], str]]
-        if "joint" in entry:
-            drives = [
-                (("leg", k, "joint", i, "viscous"), joint, JointTable.joint_kind(joint, "P"))
-                for i, joint in enumerate(entry["joint"])
-            ]
-        else:
-            path = places.leg(k, "actuator", "viscous")
-            drives = [(path, entry.get("actuator", {}), SHORT_FORMS[entry["type"]].drive)]
-        for path, drive, kind in drives:
-            speed, force = drive.get("speed", 0.0), drive.get("force", math.inf)
-            needed = drive.get("viscous", 0.0) * speed
-            if needed > force:
-                effort, rate = ("N", "m/s") if kind == "P" else ("N m", "rad/s")
-                doubt = f"takes {needed:.6g} {effort} at its speed of {speed:.4g} {rate}, force {force:.4g} {effort}"
+    for k, leg in enumerate(robot.legs):
+        for i, joint in enumerate(leg.joints):
+            speed, force = joint.limits.speed, joint.limits.force
+            if speed is not None and force is not None and joint.viscous * speed > force:
+                effort, rate = ("N", "m/s") if joint.kind == "P" else ("N m", "rad/s")
+                needed = f"{joint.viscous * speed:.6g} {effort} at its speed of {speed:.4g} {rate}"
+                doubt = f"takes {needed}, force {force:.4g} {effort}: too large?"
                 hint = "its unit follows from [units]: N s/mm with mm, N mm s/deg with deg"
-                faults.append(Fault(path, f"{doubt}: too large?", drive["viscous"], hint, (entry["name"],)))
+                faults.append(Fault(places.joint(k, i, "viscous"), doubt, joint.viscous, hint, (leg.name,)))
     return merged(faults)

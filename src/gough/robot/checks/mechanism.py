@@ -20,7 +20,7 @@ from gough.robot.legs.blocks import any_across, span
 from gough.robot.legs.short_form import Reason
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.mechanism import Actuation, Mechanism
-from gough.robot.names import did_you_mean
+from gough.robot.names import counted, did_you_mean
 from gough.robot.rotation import pose, skewness
 from gough.robot.spec import Spec
 
@@ -118,16 +118,12 @@ def _spin_faults(leg: Leg, k: int, places: Places) -> Iterator[Fault]:
     """Bodies of a leg that spins freely that are not round about its axis; friction, motor or spring in its joint."""
     first, last = _first_on_rod(leg), _last_turn(leg)
     for i in range(first, last + 1):
-        joint, use_u = leg.joints[i], "use U instead of the first S"
-        if joint.actuated:
-            allowed = "a joint of a leg that spins freely cannot be driven"
-            yield Fault(places.joint(k, i, "actuated"), allowed, True)
-        elif joint.viscous > 0:
-            allowed = "a spherical joint of a leg that spins freely cannot have friction"
-            yield Fault(places.joint(k, i, "viscous"), allowed, joint.viscous, use_u, (leg.name,))
-        elif joint.spring is not None:
-            allowed = "a spherical joint of a leg that spins freely cannot have a spring"
-            yield Fault(places.joint(k, i, "spring"), allowed, None, use_u, (leg.name,))
+        joint = leg.joints[i]
+        has = {"actuated": joint.actuated, "viscous": joint.viscous > 0, "spring": joint.spring is not None}
+        for key in [key for key, stated in has.items() if stated][:1]:
+            what = {"actuated": "be driven", "viscous": "have friction", "spring": "have a spring"}[key]
+            allowed = f"a spherical joint of a leg that spins freely cannot {what}"
+            yield Fault(places.joint(k, i, key), allowed, None, "use U instead of the first S", (leg.name,))
     axis = unit(leg.end.point) if any(leg.end.point) else leg.joints[-1].axis
     for i, joint in enumerate(leg.joints[last:], last):
         yield from _asymmetry(joint, axis, leg, k, i, places)
@@ -214,10 +210,10 @@ def _actuation_faults(robot: Mechanism, spec: Spec) -> Iterator[Fault]:
     ]
     listed = _listed([name for name, _ in driven])
     path: Path = ("platform", "coordinates")
-    coordinates = _counted(robot.dof, "coordinate")
-    counts = f"{_counted(len(driven), 'actuator')} for {coordinates}"
+    coordinates = counted(robot.dof, "coordinate")
+    counts = f"{counted(len(driven), 'actuator')} for {coordinates}"
     if len(driven) < robot.dof:
-        need = f"{'needs' if robot.dof == 1 else 'need'} {_counted(robot.dof, 'actuated joint')}"
+        need = f"{'needs' if robot.dof == 1 else 'need'} {counted(robot.dof, 'actuated joint')}"
         allowed = f"missing actuators: {coordinates} {need}, not {len(driven)}"
         yield Fault(path, allowed, hint=f"actuated: {listed or 'none'}")
     elif len(driven) > robot.dof and robot.actuation is None:
@@ -258,7 +254,3 @@ def _sharing_faults(actuation: Actuation, stated: Any, count: int, unlimited: Se
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"

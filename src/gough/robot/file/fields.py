@@ -152,16 +152,8 @@ def weights(value: object) -> Any:
     return [float(v) for v in value]
 
 
-def tension(value: object) -> list[float]:
-    """The range of a cable's tension."""
-    low, high = numbers(value, 2, "two numbers [least, largest]")
-    if not 0.0 <= low < high:
-        refuse("must be [least, largest], the least first and not negative")
-    return [low, high]
-
-
 def stroke(value: object) -> list[float]:
-    """A range."""
+    """A range: of displacements, or of a cable's tension."""
     low, high = numbers(value, 2, "two numbers [least, greatest]")
     if not low < high:
         refuse("must be [least, greatest], the least first")
@@ -333,7 +325,7 @@ STARTS = Key(number_list, "starts", high=LARGEST_TRAVEL)
 SPEED, POWER = Key(number, "speed", low=0.0, above=True), Key(number, "power", low=0.0, above=True)
 LIMIT = Key(number, "effort", low=0.0, above=True)
 EFFORT, EFFORTS, FRICTION = Key(number, "effort"), Key(number_list, "efforts"), Key(number, "effort", low=0.0)
-FORCE, TENSION = Key(number, "force"), Key(tension, "force")
+FORCE, TENSION = Key(number, "force"), Key(stroke, "force", low=0.0)
 VISCOUS, STIFFNESS = Key(number, "viscous", low=0.0), Key(number, "stiffness", low=0.0)
 GEAR = Key(ratio, "gear")
 TWO_TURNS = ANGLE.of(high=4.0 * math.pi)

@@ -8,6 +8,7 @@ from typing import Any
 from gough.robot.checks.fault import Path
 from gough.robot.legs.chain import elementary
 from gough.robot.legs.rings import leg_entries
+from gough.robot.legs.short_form import DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.spec import Spec
 
@@ -40,7 +41,7 @@ class Places:
     def joint(self, leg: int, joint: int, key: str) -> Path:
         """Path of a key of a joint."""
         if "joint" not in self.entries[leg]:
-            return self.leg(leg, key)
+            return self.leg(leg, "actuator", key) if key in DRIVE else self.leg(leg, key)
         return ("leg", leg, "joint", self._stated(leg, joint), key)
 
     def body(self, leg: int, joint: int, key: str) -> Path:
