@@ -123,7 +123,7 @@ def _spin_faults(leg: Leg, k: int, places: Places) -> Iterator[Fault]:
         for key in [key for key, stated in has.items() if stated][:1]:
             what = {"actuated": "be driven", "viscous": "have friction", "spring": "have a spring"}[key]
             allowed = f"a spherical joint of a leg that spins freely cannot {what}"
-            yield Fault(places.joint(k, i, key), allowed, None, "use U instead of the first S", (leg.name,))
+            yield Fault(places.joint(k, i, key), allowed, True, "use U instead of the first S", (leg.name,))
     axis = unit(leg.end.point) if any(leg.end.point) else leg.joints[-1].axis
     for i, joint in enumerate(leg.joints[last:], last):
         yield from _asymmetry(joint, axis, leg, k, i, places)

@@ -162,6 +162,8 @@ def stroke(value: object) -> list[float]:
 
 def matrix3(value: list[Any], what: str) -> list[list[float]]:
     """Three rows of three numbers."""
+    if len(value) == 9:
+        refuse(f"must be {what}", "9 numbers in one list: write them as 3 rows [[..], [..], [..]]")
     if len(value) != 3 or not all(isinstance(row, list) for row in value):
         refuse(f"must be {what}")
     return [numbers(row, 3, what) for row in value]
@@ -180,21 +182,15 @@ def symmetric(rows: list[list[float]]) -> list[list[float]]:
 def inertia(value: object) -> list[Any]:
     """3 principal moments, 6 numbers, or 3 rows."""
     what = "3 principal moments, 6 numbers xx, yy, zz, xy, xz, yz, or 3 rows of 3"
-    if not isinstance(value, list) or not value:
-        refuse(f"must be {what}")
-    if isinstance(value[0], list):
+    if isinstance(value, list) and value and (isinstance(value[0], list) or len(value) == 9):
         return symmetric(matrix3(value, what))
-    if len(value) == 9:
-        refuse(f"must be {what}", "9 numbers in one list: write them as 3 rows [[..], [..], [..]]")
-    return numbers(value, 6 if len(value) == 6 else 3, what)
+    return numbers(value, 6 if isinstance(value, list) and len(value) == 6 else 3, what)
 
 
 def rotation(value: object) -> Any:
     """3 rows, {axis, angle} or {sequence, angles}."""
     what = '3 rows of 3, {axis = [x, y, z], angle = ..} or {sequence = "zyx", angles = [..]}'
     if isinstance(value, list):
-        if len(value) == 9:
-            refuse(f"must be {what}", "9 numbers in one list: write them as 3 rows [[..], [..], [..]]")
         return matrix3(value, what)
     if isinstance(value, dict) and set(value) == {"axis", "angle"}:
         axis = numbers(value["axis"], 3, what)

@@ -81,7 +81,7 @@ class MotorFile(Table):
             curve = "peak = { rpm = [...], torque = [...] }"
             yield Fault((), "must state a curve: continuous, peak or both", None, curve)
         strongest = max((torque for curve in curves for torque in curve.get("torque", ())), default=math.inf)
-        behind = found["screw_inertia"] / found.get("gear", 1.0) ** 2
+        behind = found["screw_inertia"] / (found.get("gear") or 1.0) ** 2
         for key, inertia in (("rotor_inertia", found["rotor_inertia"]), ("screw_inertia", behind)):
             if inertia * LEAST_ACCELERATION > strongest:
                 pace = f"{strongest:g} N m would speed it up by {strongest / inertia:.2g} rad/s^2 alone"

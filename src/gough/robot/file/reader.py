@@ -158,20 +158,19 @@ class Reader:
 
     def table(self, model: Keys, given: Any, path: Path = (), kind: str = "P") -> dict[str, Any]:
         """Values of a table by key, in SI units and radians; what is at fault is left out."""
-        keys = model if isinstance(model, Mapping) else model.keys()
+        model, keys = (Table, model) if isinstance(model, Mapping) else (model, model.keys())
         if not isinstance(given, Mapping):
             hint = f"{{ {next(iter(keys))} = ... }}; keys: {', '.join(keys)}" if len(path) > 1 else ""
             self._fault(path, "must be a table", given, hint)
             return {}
-        others = None if isinstance(model, Mapping) else model.other_keys
-        kind = kind if isinstance(model, Mapping) else model.joint_kind(given, kind)
-        meant = set()
-        for name in given:
-            if name not in keys and others is None:
-                meant.add(nearest(name, tuple(keys)))
-                hint = _screw(name, given[name], keys) or did_you_mean(name, list(keys))
-                self._fault((*path, name), UNKNOWN, None, hint)
-        found = {}
+        kind, meant, found = model.joint_kind(given, kind), set[str | None](), dict[str, Any]()
+        unknown = [name for name in given if name not in keys]
+        if model.other_keys is not None:
+            keys, unknown = {**keys, **dict.fromkeys(unknown, model.other_keys)}, []
+        for name in unknown:
+            meant.add(nearest(name, tuple(keys)))
+            hint = _screw(name, given[name], keys) or did_you_mean(name, list(keys))
+            self._fault((*path, name), UNKNOWN, None, hint)
         for name, own in keys.items():
             if given.get(name) is not None:
                 found[name] = self.value(own, given[name], (*path, name), kind)
@@ -179,13 +178,7 @@ class Reader:
                 self._fault((*path, name), "is missing")
             elif own.default is not NOT_GIVEN:
                 found[name] = self.value(own, {}, (*path, name), kind) if own.default == {} else own.default
-        if others is not None:
-            found |= {
-                name: self.value(others, value, (*path, name), kind)
-                for name, value in given.items()
-                if name not in keys
-            }
-        if not self.faults and not isinstance(model, Mapping):
+        if not self.faults:
             self.implausible += [replace(f, path=(*path, *f.path)) for f in model.settle(found, self.units, kind)]
         return found
 
