@@ -147,12 +147,12 @@ class Place:
     def value(self, fault: Fault) -> Any:
         """The fault's value as the text has it, before any change of units."""
         found: Any = self.tables
-        for part in fault.path:
-            inside = part in found if isinstance(found, Mapping) else isinstance(found, list) and isinstance(part, int)
-            if not inside or (isinstance(found, list) and int(part) >= len(found)):
-                return fault.value
-            found = found[part]
-        return fault.value if fault.value is None else found
+        try:
+            for part in fault.path if fault.value is not None else ():
+                found = found[part]
+        except (KeyError, IndexError, TypeError):
+            return fault.value
+        return None if fault.value is None else found
 
     def key(self, path: Path) -> str:
         """Path as `replace` takes it: legs by name, joints counted from 1."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path as FilePath
@@ -12,6 +12,7 @@ from typing import Any
 
 from gough.errors import GoughWarning
 from gough.files import NO_SUCH_FILE
+from gough.robot.checks.all_faults import MoreChecks, doubtful_numbers, read_robot
 from gough.robot.checks.fault import Fault, Place, RobotError
 from gough.robot.file.reader import file_units
 from gough.robot.file.toml_tables import plain_lists, read_text, tables_of
@@ -24,9 +25,6 @@ def catalogue() -> list[str]:
     """Names of the robots that come with gough."""
     folder = files("gough.robot") / "catalog"
     return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
-
-
-MoreChecks = Callable[[Robot], list[Fault]]
 
 
 def load(name_or_path: str | FilePath, more_checks: MoreChecks | None = None) -> Robot:
@@ -82,8 +80,6 @@ def robot_of_spec(spec: Spec, source: Source) -> Robot:
     Raises:
         RobotError: With every fault, one line each.
     """
-    from gough.robot.checks.all_faults import read_robot
-
     robot, faults = read_robot(plain_lists(spec), lambda _: source)
     if robot is None:
         raise source.place(spec).error(faults)
@@ -92,8 +88,6 @@ def robot_of_spec(spec: Spec, source: Source) -> Robot:
 
 def _read_tables(tables: Mapping[str, Any], place: Place, text: str, more_checks: MoreChecks | None = None) -> Robot:
     """The robot of tables, after a warning for each number that is legal but most likely a mistake."""
-    from gough.robot.checks.all_faults import doubtful_numbers, read_robot
-
     legs = listed if isinstance(listed := tables.get("leg"), list) else []
     names = [leg.get("name", k + 1) if isinstance(leg, Mapping) else k + 1 for k, leg in enumerate(legs)]
     place = replace(place, names=[str(name) for name in names])

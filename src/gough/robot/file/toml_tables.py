@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_left
 from collections.abc import Mapping
 from pathlib import Path as FilePath
 from typing import Any
@@ -102,7 +103,7 @@ class _Scanner:
         self.lines: dict[Path, int] = {}
         self.spans: dict[Path, tuple[int, int]] = {}
         self.counts: dict[Path, int] = {}
-        self.counted = (0, 1)
+        self.breaks = [found.start() for found in re.finditer("\n", text)]
 
     def run(self) -> dict[Path, int]:
         table: Path = ()
@@ -126,10 +127,7 @@ class _Scanner:
         self.at = found.end()
 
     def line(self) -> int:
-        before, line = self.counted
-        line += self.text.count("\n", before, self.at)
-        self.counted = (self.at, line)
-        return line
+        return bisect_left(self.breaks, self.at) + 1
 
     def note(self, path: Path) -> None:
         line = self.line()
@@ -142,7 +140,6 @@ class _Scanner:
 
     def header(self, brackets: int) -> Path:
         """Path of a table's header, with the index of the newest entry after each array of tables on the way."""
-        self.line()
         self.at += brackets
         keys = self.keys("]")
         path: Path = ()
