@@ -79,8 +79,8 @@ class Unreadable(Exception):
         self.problem, self.hint = problem, hint
 
 
-def read_text(path: str | Path, most: int, ending: str, decode: Callable[[bytes], str] | None = None) -> str:
-    """Text of a file of at most `most` bytes, UTF-8 unless `decode` reads it; `ending` is that of such files.
+def read_text(path: str | Path, most: int, decode: Callable[[bytes], str] | None = None) -> str:
+    """Text of a file of at most `most` bytes, UTF-8 unless `decode` reads it.
 
     Raises:
         Unreadable: There is none, it is no file, too large, no such text, or cannot be read.
@@ -90,7 +90,7 @@ def read_text(path: str | Path, most: int, ending: str, decode: Callable[[bytes]
         if not str(path):
             raise FileNotFoundError
         if place.is_dir():
-            raise Unreadable("is a folder", f"name the {ending} file in it")
+            raise Unreadable("is a folder", "name the file in it")
         if place.stat().st_size > most:
             raise Unreadable(f"too large: {place.stat().st_size / 1e6:.1f} MB, at most {most / 1e6:.0f} MB")
         content = read_bounded(place, most)

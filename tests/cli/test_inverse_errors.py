@@ -44,7 +44,7 @@ CALLS = [
     ("delta --motion pik", f'--motion: "pik": no such motion of delta, nor a file {NAMED}'),
     ("delta --motion ''", f'--motion: "": no such motion of delta, nor a file {NAMED}'),
     ("delta --motion no.csv", "no.csv: no such file (motions by name: pick-and-place, circle, hold)"),
-    ("delta --motion folder.png", "folder.png: is a folder (name the .csv file in it)"),
+    ("delta --motion folder.png", "folder.png: is a folder (name the file in it)"),
     ("delta --motion one.csv", "one.csv: has one row: a motion needs at least 2"),
     ("delta --motion text.csv", 'text.csv:3: y: "zero": must be a number'),
     ("delta --motion nan.csv", 'nan.csv:3: y: "nan": must be a finite number (fill the gap or remove the row)'),

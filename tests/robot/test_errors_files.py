@@ -124,7 +124,7 @@ def test_many_keys_in_a_big_file_are_found_quickly(tmp_path, monkeypatch):
 
 def test_directory(tmp_path, monkeypatch):
     (tmp_path / "robot.toml").mkdir()
-    assert line_of("robot.toml", monkeypatch, tmp_path) == "robot.toml: is a folder (name the .toml file in it)"
+    assert line_of("robot.toml", monkeypatch, tmp_path) == "robot.toml: is a folder (name the file in it)"
 
 
 @pytest.mark.parametrize(

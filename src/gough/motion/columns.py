@@ -349,7 +349,7 @@ def _rows(path: Path, name: str, needs: str) -> list[tuple[int, list[str]]]:
 
 def _text(path: Path, name: str) -> str:
     try:
-        text = read_text(path, LARGEST, ".csv", lambda data: _decoded(data, name))
+        text = read_text(path, LARGEST, lambda data: _decoded(data, name))
     except Unreadable as error:
         hint = "sample it more coarsely: a spline goes through the rows" if "too large" in error.problem else error.hint
         raise MotionError(name.replace("\0", "\\0"), "", None, error.problem, hint) from None

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from gough.graph import dot, norm
-from gough.graph.triples import apply, cross, scale, subtract, unit
+from gough.graph.triples import cross, unit
 from gough.robot.checks.column_names import column_faults
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.extent import FARTHEST, size
@@ -16,7 +18,7 @@ from gough.robot.file.reader import EXACT
 from gough.robot.file.sources import Places
 from gough.robot.file.units import Units
 from gough.robot.leg_values import Joint, Leg, Vector
-from gough.robot.legs.blocks import any_across, span
+from gough.robot.legs.blocks import span
 from gough.robot.legs.short_form import Reason
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.mechanism import Actuation, Mechanism
@@ -65,9 +67,8 @@ _UNIQUE = "must be unique in the robot"
 def _geometry_faults(robot: Mechanism, k: int, places: Places, units: Units) -> Iterator[Fault]:
     """Faults of the numbers of a leg of a known type that leave it no geometry at home, or frames that are skew."""
     leg, entry = robot.legs[k], places.entries[k]
-    starts = [joint.start for joint in leg.joints if joint.start is not None]
-    offsets = [joint.offset for joint in leg.joints]
-    if not all(map(math.isfinite, (*_flat((leg.position, leg.rotation, offsets, starts)), *_flat(leg.end.rotation)))):
+    joints = [(joint.axis, joint.offset, joint.rotation, (joint.start or 0.0,)) for joint in leg.joints]
+    if not math.isfinite(sum(_flat((leg.position, leg.rotation, joints, leg.end.platform_rotation)))):
         why = _no_geometry(entry, robot)
         path = places.leg(k, *why.key.split("."))
         yield Fault(path, why.told(units), _at(entry, why.key), why.hint, (leg.name,))
@@ -148,13 +149,10 @@ def _asymmetry(joint: Joint, axis: Vector, leg: Leg, k: int, i: int, places: Pla
     if norm(cross(body.com, axis)) > EXACT * max(norm(body.com), 1e-3):
         allowed = "a leg that spins freely needs its centre of mass on its axis"
         yield Fault(places.body(k, i, "com"), allowed, list(body.com), hint, (leg.name,))
-    tensor = body.tensor.tolist()
-    n = unit(cross(axis, any_across(axis)))
-    m = cross(axis, n)
-    along = apply(tensor, axis)
-    uneven = dot(m, apply(tensor, m)) - dot(n, apply(tensor, n))
-    tilt = norm(subtract(along, scale(dot(along, axis), axis)))
-    if max(tilt, abs(uneven), abs(dot(m, apply(tensor, n)))) > EXACT * max(map(abs, body.inertia)):
+    along, tensor = np.outer(axis, axis), body.tensor
+    moment = float((along * tensor).sum())
+    round_one = moment * along + 0.5 * (tensor.trace() - moment) * (np.eye(3) - along)
+    if np.abs(tensor - round_one).max() > EXACT * max(map(abs, body.inertia)):
         allowed = "a leg that spins freely needs bodies axisymmetric about its axis"
         yield Fault(places.body(k, i, "inertia"), allowed, list(body.inertia), hint, (leg.name,))
 

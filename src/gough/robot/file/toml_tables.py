@@ -23,7 +23,7 @@ def read_text(path: str | FilePath) -> str:
         RobotError: It cannot be read.
     """
     try:
-        return files.read_text(path, LARGEST, ".toml")
+        return files.read_text(path, LARGEST)
     except files.Unreadable as error:
         raise Place(str(path)).error([Fault((), error.problem, hint=error.hint)]) from None
 
