@@ -13,7 +13,7 @@ from gough.robot.checks.joint_by_joint import chain_faults, joint_faults
 from gough.robot.file import fields as f
 from gough.robot.file.reader import Table, key_of, out_of_bounds
 from gough.robot.file.units import Units
-from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.legs.short_forms import PASSIVE, SHORT_FORMS
 
 LEAD = f.LENGTH.of(high=1.0)
 
@@ -400,6 +400,7 @@ def actuator_kinds(spec: Mapping[str, Any]) -> list[str]:
     shared = spec.get("legs", {}).get("type", "UPS")
     kinds: list[str] = []
     for leg in spec.get("leg") or [{}]:
+        form = SHORT_FORMS[leg.get("type", shared)]
         driven = [JointTable.joint_kind(joint, "P") for joint in leg.get("joint", ()) if joint.get("actuated")]
-        kinds += driven if leg.get("joint") else [SHORT_FORMS[leg.get("type", shared)].drive]
-    return kinds or ["P"]
+        kinds += driven if "joint" in leg else [] if form.name == PASSIVE else [form.drive]
+    return kinds
