@@ -50,7 +50,7 @@ def ring_faults(spec: Spec) -> Iterator[Fault]:
 
 
 def leg_faults(spec: Spec) -> list[Fault]:
-    """Faults of the legs and of all bodies one by one; those that several legs have from `[legs]` are told once."""
+    """Faults of the legs and of all bodies one by one; those that several legs have from `[legs]` are reported once."""
     places = Places(spec)
     faults = [*_shared_faults(spec, places)]
     for k, entry in enumerate(places.entries):

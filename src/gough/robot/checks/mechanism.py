@@ -82,9 +82,9 @@ def _geometry_faults(robot: Mechanism, k: int, places: Places, units: Units) -> 
             yield Fault(("platform", "home"), "is too far away for a frame along the rod")
     for first, second in pairwise(leg.joints):
         if first.group == second.group == "U" and abs(dot(first.axis, second.axis)) > EXACT:
-            key = "platform_hinge" if "platform_hinge" in entry else "axes"
+            across = "platform_hinge" if "platform_hinge" in entry else "axes"
             allowed = "must be perpendicular to the hinge"
-            yield Fault(places.leg(k, key), allowed, entry.get(key), legs=(leg.name,))
+            yield Fault(places.leg(k, across), allowed, entry.get(across), legs=(leg.name,))
 
 
 def _flat(value: Any) -> Iterator[float]:

@@ -274,7 +274,9 @@ class JointTable(DriveTable):
     def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
         """Convert the coordinates at home of a joint that stands for several; faults of keys that its type has not."""
         found |= f.each_in_si(found, "starts", "travel", "RP" if found["type"] == "C" else kind, units)
-        return joint_faults(found)
+        if beyond := out_of_bounds(f.TRAVEL, found.get("starts"), units):
+            yield Fault(("starts",), beyond.allowed, found["starts"], beyond.hint)
+        yield from joint_faults(found)
 
     name = f.NAME
     """Name used in messages and addresses. Default: its number."""
