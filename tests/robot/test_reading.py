@@ -6,6 +6,7 @@ import pytest
 
 from gough.robot.checks.fault import render
 from gough.robot.file.fields import LENGTH
+from gough.robot.file.leg_schema import JointTable
 from gough.robot.file.reader import Key, Reader, file_units
 from gough.robot.file.schema import RobotTable, UnitsTable
 from gough.robot.file.toml_tables import key_lines
@@ -92,18 +93,26 @@ def test_forces_that_actuators_prefer_are_in_the_unit_of_each():
     assert not reader.faults
 
 
+@pytest.mark.parametrize(("slide", "count"), [(1500.0, 0), (2e6, 1)])
+def test_starts_of_a_cylindrical_joint_are_judged_in_si_units(slide, count):
+    reader = Reader(units({"length": "mm", "angle": "deg"}))
+    joint = reader.table(JointTable, {"type": "C", "axis": [0, 0, 1], "starts": [180, slide]})
+    assert joint["starts"] == [math.pi, slide / 1000]
+    assert [fault.path for fault in reader.implausible] == [("starts",)] * count
+
+
 @pytest.mark.parametrize(
-    ("stated", "told"),
+    ("stated", "line"),
     [
         ({}, 'radius: 200: implausibly large: at most 100 m (mm for m? state [units] length = "mm")'),
         ({"length": "mm"}, 'radius: 200: implausibly small: at least 1 m (m for mm? state [units] length = "m")'),
         ({"length": "in"}, ""),
     ],
 )
-def test_bounds_are_part_of_a_key_and_hints_propose_no_unit_that_the_file_is_in(stated, told):
+def test_bounds_are_part_of_a_key_and_hints_propose_no_unit_that_the_file_is_in(stated, line):
     reader = Reader(units(stated))
     reader.table({"radius": LENGTH.of(low=1.0)}, {"radius": 200})
-    assert [render("", fault, None).removeprefix(": ") for fault in reader.implausible] == ([told] if told else [])
+    assert [render("", fault, None).removeprefix(": ") for fault in reader.implausible] == ([line] if line else [])
 
 
 def test_a_new_unit_is_one_entry(monkeypatch):
