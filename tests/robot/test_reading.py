@@ -94,7 +94,7 @@ def test_forces_that_actuators_prefer_are_in_the_unit_of_each():
 
 
 @pytest.mark.parametrize(("slide", "count"), [(1500.0, 0), (2e6, 1)])
-def test_starts_of_a_cylindrical_joint_are_judged_in_si_units(slide, count):
+def test_starts_of_a_cylindrical_joint_are_checked_in_si_units(slide, count):
     reader = Reader(units({"length": "mm", "angle": "deg"}))
     joint = reader.table(JointTable, {"type": "C", "axis": [0, 0, 1], "starts": [180, slide]})
     assert joint["starts"] == [math.pi, slide / 1000]
