@@ -187,13 +187,15 @@ TYPES = {
     "name": ("name", '"A"'),
     "body_name": ("name", '"plate"'),
     "body_place": ("name", '"A.crank"'),
-    "leg_type": ("type", '"RUS"'),
     "number": ("number", "0.5"),
+    "number_with_unit": ("number", "0.5"),
     "vector3": ("3 numbers", "[0, 0, 1]"),
+    "direction": ("3 numbers, not all 0", "[0, 0, 1]"),
+    "universal_axes": ("1 or 2 directions", "[[1, 0, 0], [0, 1, 0]]"),
+    "ratio": ("number, not 0", "0.5"),
     "vectors": ("list of 3 numbers", "[[1, 0, 0], [0, 1, 0]]"),
     "number_list": ("list of numbers", "[0, 0, 0.6, 0, 0, 0]"),
     "weights": ('list of numbers, or `"force"`', "[1, 1, 2, 1]"),
-    "tension": ("2 numbers", "[5, 900]"),
     "stroke": ("2 numbers", "[-0.2, 0.2]"),
     "inertia": ("3 or 6 numbers, or 3 rows", "[0.2, 0.2, 0.35]"),
     "about": ("name or 3 numbers", '"com"'),
@@ -262,9 +264,11 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     (schema.StiffnessTable, "tilt"): '"5 kN m/rad"',
     (schema.StiffnessTable, "link"): '"80 N/um"',
     (schema.StiffnessTable, "bending"): '"4 N/um"',
+    (leg_schema.PatternTable, "type"): '"RUS"',
     (struts.StrutKeys, "lead"): "0.005",
     (leg_schema.JointTable, "lead"): "0.005",
     (cable.CableKeys, "elasticity"): "2e5",
+    (cable.CableKeys, "tension"): "[5, 900]",
     (cable.PulleyTable, "radius"): "0.03",
     (leg_keys.SharedKeys, "hinge"): "[0, 1, 0]",
     (leg_keys.SharedKeys, "end_bolt"): "[1, 0, 0]",
@@ -345,6 +349,7 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
 
 
 SEVERAL: dict[tuple[type[Table], str], str] = {
+    (leg_schema.PatternTable, "type"): "type",
     (studies.StudyTable, "measure"): "text or list of texts",
     (studies.ReduceTable, "of"): "text or list of texts",
     (studies.ReduceTable, "largest"): "true, false or list of texts",
@@ -410,7 +415,8 @@ def type_of(key: Key, page_name: str = "") -> str:
         listed, link = isinstance(key.holds, Each), _LINK_OF[key.table].removeprefix(page_name)
         return f"{'list of ' if listed else ''}[{'tables' if listed else 'table'}]({link})"
     unit = UNITS[key.quantity][0] if key.quantity else ""
-    return f"{_words(key)} [{unit}]" if unit else _words(key)
+    bound = "" if key.low < 0.0 else " > 0" if key.above or key.low > 0.0 else " >= 0"
+    return f"{_words(key)}{bound} [{unit}]" if unit else f"{_words(key)}{bound}"
 
 
 def example_of(table: type[Table], name: str, key: Key) -> str:
@@ -430,7 +436,7 @@ def example_of(table: type[Table], name: str, key: Key) -> str:
         return f"{key.default:g}"
     if check == "vector3" and key.quantity == "length":
         return "[0.1, 0, 0.3]"
-    return (check == "number" and key.quantity and UNITS[key.quantity][1]) or TYPES[check][1]
+    return (check in ("number", "ratio") and key.quantity and UNITS[key.quantity][1]) or TYPES[check][1]
 
 
 def _example_table(table: type[Table]) -> str:
@@ -454,9 +460,9 @@ def _words(key: Key) -> str:
     if isinstance(key.holds, Named):
         return "table"
     if isinstance(key.holds, Each):
-        return {"name": "list of names", "text": "list of names", "number_list": "rows of numbers"}[
-            key.holds.entry.holds.__name__
-        ]
+        return {"name": "list of names", "text": "list of names", "number_list": "rows of numbers"}.get(
+            key.holds.entry.holds.__name__, "list of numbers"
+        )
     return TYPES[_kind_of(key.holds)][0]
 
 

@@ -18,6 +18,7 @@ import re
 import secrets
 import stat
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -59,6 +60,49 @@ def read_bounded(path: Path, most: int) -> bytes:
     if len(content) > most:
         raise OSError(errno.EFBIG, f"it holds more than {most / 1e6:.0f} megabytes", str(path))
     return content
+
+
+NO_SUCH_FILE = "no such file"
+
+
+class Unreadable(Exception):
+    """A file that is no readable text.
+
+    Attributes:
+        problem: Why, a clause for any place.
+        hint: What to try.
+    """
+
+    def __init__(self, problem: str, hint: str = "") -> None:
+        """The problem, and what to try."""
+        super().__init__(problem)
+        self.problem, self.hint = problem, hint
+
+
+def read_text(path: str | Path, most: int, decode: Callable[[bytes], str] | None = None) -> str:
+    """Text of a file of at most `most` bytes, UTF-8 unless `decode` reads it.
+
+    Raises:
+        Unreadable: There is none, it is no file, too large, no such text, or cannot be read.
+    """
+    place = Path(path)
+    try:
+        if not str(path):
+            raise FileNotFoundError
+        if place.is_dir():
+            raise Unreadable("is a folder", "name the file in it")
+        if place.stat().st_size > most:
+            raise Unreadable(f"too large: {place.stat().st_size / 1e6:.1f} MB, at most {most / 1e6:.0f} MB")
+        content = read_bounded(place, most)
+        return content.decode("utf-8-sig") if decode is None else decode(content)
+    except FileNotFoundError:
+        raise Unreadable(NO_SUCH_FILE) from None
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"is not UTF-8 text (byte {error.start})", "save it as UTF-8") from None
+    except ValueError:
+        raise Unreadable("cannot be a file's name") from None
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {(error.strerror or 'error').lower()}") from None
 
 
 def read_only(path: Path) -> bool:

@@ -124,7 +124,7 @@ def test_without_losses_the_rotor_feels_the_force_of_the_joint():
 
 
 def test_efficiencies_that_are_none():
-    line = "motor:1: efficiency: 90: must be at most 1 (write 0.9 for 90 %?)"
+    line = "motor:1: efficiency: 90: implausibly large: at most 1 (0.9 for 90 %)"
     with pytest.raises(InputError, match=r".*") as error:
         motor_of(f"efficiency = 90\ngear = 5\n{CURVES}")
     assert str(error.value) == line

@@ -156,8 +156,8 @@ def test_a_light_payload_changes_little():
 @pytest.mark.parametrize(
     ("call", "line"),
     [
-        ((0.0,), "stewart: payload.mass: 0.0: must be greater than 0 and at most 100000 kg"),
-        ((-1.0,), "stewart: payload.mass: -1.0: must be greater than 0 and at most 100000 kg"),
+        ((0.0,), "stewart: payload.mass: 0.0: must be greater than 0"),
+        ((-1.0,), "stewart: payload.mass: -1.0: must be greater than 0"),
         ((float("nan"),), "stewart: payload.mass: nan: must be a finite number"),
         (("heavy",), 'stewart: payload.mass: "heavy": must be a number'),
         ((1.0, (0.0, 1.0)), "stewart: payload.com: [0.0, 1.0]: must be three numbers [x, y, z] (2 given)"),

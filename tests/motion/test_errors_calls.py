@@ -193,7 +193,7 @@ def test_a_file_too_large(tmp_path):
     path = tmp_path / "huge.csv"
     with path.open("wb") as file:
         file.truncate(200_000_001)
-    with pytest.raises(MotionError, match=r"huge.csv: too large for a motion: 200.0 MB, at most 200 MB \(sample it"):
+    with pytest.raises(MotionError, match=r"huge.csv: too large: 200.0 MB, at most 200 MB \(sample it"):
         Motion.read_csv(spatial3(), path)
 
 

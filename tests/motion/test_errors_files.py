@@ -22,10 +22,10 @@ def spatial3():
 GOOD = "t,y,z,theta,fx\n0,0,0,0,1\n0.5,0.01,0,0.1,2\n1,0.02,0.01,0.2,3\n"
 
 BYTES = {
-    "utf-16": ("t,y,z,theta\n".encode("utf-16"), "is not UTF-8 text (byte 0) (save it as CSV, UTF-8)"),
-    "binary": (bytes(range(256)), "is not UTF-8 text (byte 128) (save it as CSV, UTF-8)"),
-    "zero-bytes": (b"t,y\0,z,theta\n", "is not text: it has zero bytes (save it as CSV, UTF-8)"),
-    "xlsx": (b"PK\x03\x04\x14\x00\x06\x00", "is not text: it has zero bytes (save it as CSV, UTF-8)"),
+    "utf-16": ("t,y,z,theta\n".encode("utf-16"), "is not UTF-8 text (byte 0) (save it as UTF-8)"),
+    "binary": (bytes(range(256)), "is not UTF-8 text (byte 128) (save it as UTF-8)"),
+    "zero-bytes": (b"t,y\0,z,theta\n", "is not text: it has zero bytes (save it as UTF-8)"),
+    "xlsx": (b"PK\x03\x04\x14\x00\x06\x00", "is not text: it has zero bytes (save it as UTF-8)"),
 }
 
 

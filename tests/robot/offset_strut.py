@@ -19,7 +19,7 @@ def not_negative(value) -> "float":
 class ShoeTable(BodyTable):
     """Shoe that guides the piston, in the axes of the cylinder."""
 
-    width = f.needed(f.LENGTH)
+    width = f.LENGTH.of(needed=True)
     """Width of the shoe, from which the ball joint is."""
 
 

@@ -93,7 +93,7 @@ def test_unknown_path_of_a_leg_written_joint_by_joint(path, near):
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({"platform.mass": -1.0}, "stewart: platform.mass: -1.0: must be greater than 0 and at most 100000 kg"),
+        ({"platform.mass": -1.0}, "stewart: platform.mass: -1.0: must be greater than 0"),
         ({"platform.mass": "x"}, 'stewart: platform.mass: "x": must be a number'),
         (
             {"leg.1.actuator.stroke": [2, 1]},

@@ -98,7 +98,7 @@ def test_an_inertia_of_a_payload_about_the_origin_is_moved_to_its_centre(tmp_pat
 @pytest.mark.parametrize(
     ("tables", "line"),
     [
-        ("mass = -2", "payload.mass: -2: must be greater than 0 and at most 100000 kg"),
+        ("mass = -2", "payload.mass: -2: must be greater than 0"),
         ("com = [0, 0, 1]", "payload.mass: is missing"),
         ("mass = 1\nmas = 2", "payload.mas: unknown key (did you mean mass?)"),
         (
@@ -232,7 +232,7 @@ def test_numbers_of_a_motor_without_a_unit_are_in_those_of_the_file():
         ("peak = { rpm = [0, 9], torque = [1, 1] }", "motor: must state gear, lead or both"),
         ("gear = 5\npeak = { rpm = [0, 9], torque = [1, 1] }", 'motor: "motor": has a gear, but actuator 1 slides (give lead'),  # noqa: E501
         ("led = 5\ngear = 2", "motor.led: unknown key (did you mean lead?)"),
-        ("lead = 5\npeak = { rpm = [0, 9], torque = [1, 1] }", 'motor.lead: 5: 5 m per turn is implausibly large: at most 0.5 m (write "5 mm"?)'),  # noqa: E501
+        ("lead = 5\npeak = { rpm = [0, 9], torque = [1, 1] }", 'motor.lead: 5: implausibly large: at most 0.5 m (write "5 mm"?)'),  # noqa: E501
         ("lead = '5 kg'", 'motor.lead: "5 kg": its unit must be mm, cm, m or in, not kg'),
         ("lead = 0.01\npeak = { rpm = [0, 9], torque = [0, 1] }", "motor.peak.torque: [0, 1]: the first must be greater than 0"),  # noqa: E501
         ("lead = 0.01\npeak = { rpm = [0, 9], speed = [0, 1], torque = [1, 1] }", "motor.peak: must state either rpm or speed"),  # noqa: E501
@@ -249,7 +249,7 @@ def test_faults_of_a_motor_have_file_and_line(tmp_path, tables, line):
 def test_a_lead_in_metres_in_a_file_in_millimetres_is_refused():
     tables = "\n[motor]\nlead = 0.005\npeak = { rpm = [0, 9], torque = ['1 N m', '1 N m'] }\n"
     with pytest.raises(
-        gough.RobotError, match=r'motor\.lead: 0\.005: 5e-06 m .* at least 1e-05 m \(write "0\.005 m"\?\)$'
+        gough.RobotError, match=r'motor\.lead: 0\.005: implausibly small: at least 1e-05 m \(write "0\.005 m"\?\)$'
     ):
         gough.loads(starter("UPS") + tables)
 
@@ -339,7 +339,7 @@ def test_errors_are_those_of_a_file_or_of_a_dict_in_place_of_the_robot_s(tmp_pat
             'stewart: motor: "servo": has a gear, but actuator 1 slides (give lead = travel per turn)',
         ),
         (lambda r: r.with_payload("3 m"), "payload.mass=3 m: its unit must be g, kg or lb, not m"),
-        (lambda r: r.with_payload(0), "stewart: payload.mass: 0: must be greater than 0 and at most 100000 kg"),
+        (lambda r: r.with_payload(0), "stewart: payload.mass: 0: must be greater than 0"),
     ],
 )
 def test_a_change_that_is_not_allowed_is_one_line(change, line):

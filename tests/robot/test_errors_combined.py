@@ -9,6 +9,9 @@ from collections import Counter
 import pytest
 
 from gough import RobotError, loads
+from gough.robot.checks.legs import leg_faults, ring_faults
+from gough.robot.file.reader import Reader, file_units
+from gough.robot.file.schema import RobotTable
 from tests.robot.test_errors_table import BASES, CASES
 
 PAIRS, TRIPLES = 400, 200
@@ -72,15 +75,12 @@ def told(text):
 
 def stage_of(case):
     """Number of the stage of checks at which a file with one fault is refused."""
-    from gough.robot.checks.all_faults import ring_faults, spec_in_si, structure_faults, table_faults
-
     tables = tomllib.loads(combined([case]))
-    document, faults = spec_in_si(tables)
-    if faults:
-        return 0
-    if ring_faults(document):
-        return 1
-    return 2 if [*structure_faults(document), *table_faults(document)] else 3
+    reader = Reader(file_units(tables))
+    spec = reader.table(RobotTable, tables)
+    if reader.faults or reader.implausible:
+        return 0 if reader.faults else 1
+    return 2 if [*ring_faults(spec)] else 3 if leg_faults(spec) else 4
 
 
 @pytest.mark.parametrize(("size", "count"), [(2, PAIRS), (3, TRIPLES)])

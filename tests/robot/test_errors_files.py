@@ -104,7 +104,7 @@ def test_huge_file_is_refused_unread(tmp_path, monkeypatch):
     with (tmp_path / "robot.toml").open("wb") as file:
         file.truncate(5_000_000_000)
     line = line_of("robot.toml", monkeypatch, tmp_path)
-    assert line == "robot.toml: too large for a robot: 5000.0 MB, at most 4 MB"
+    assert line == "robot.toml: too large: 5000.0 MB, at most 4 MB"
 
 
 def test_deeply_nested_file(tmp_path, monkeypatch):
@@ -124,7 +124,7 @@ def test_many_keys_in_a_big_file_are_found_quickly(tmp_path, monkeypatch):
 
 def test_directory(tmp_path, monkeypatch):
     (tmp_path / "robot.toml").mkdir()
-    assert line_of("robot.toml", monkeypatch, tmp_path) == "robot.toml: is a folder (name the .toml file in it)"
+    assert line_of("robot.toml", monkeypatch, tmp_path) == "robot.toml: is a folder (name the file in it)"
 
 
 @pytest.mark.parametrize(

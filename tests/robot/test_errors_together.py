@@ -30,7 +30,7 @@ def lines(text):
 
 
 def test_stages_of_one_file_follow_each_other():
-    """An unknown key, a wrong type and a wrong unit; then a ring's radius; then a mass."""
+    """An unknown key, a wrong type and a wrong unit; then numbers; then keys that do not go together; then drives."""
     text = TEXT.replace("[platform]", '[units]\nlength = "furlong"\n[platform]', 1).replace("0.75", "-0.75")
     assert lines(text) == [
         "mine.toml:3: gravty: unknown key (did you mean gravity?)",
@@ -38,9 +38,16 @@ def test_stages_of_one_file_follow_each_other():
         'mine.toml:16: legs.piston.mass: "heavy": must be a number',
     ]
     text = text.replace("gravty", "gravity").replace("furlong", "m").replace('"heavy"', "0.1")
-    assert lines(text) == ["mine.toml:14: legs.platform.radius: -0.75: must be greater than 0"]
-    text = text.replace("-0.75", "0.75")
-    assert lines(text) == ["mine.toml:9: platform.mass: -1.43: must be greater than 0 and at most 100000 kg"]
+    assert lines(text) == [
+        "mine.toml:9: platform.mass: -1.43: must be greater than 0",
+        "mine.toml:14: legs.platform.radius: -0.75: must be greater than 0",
+    ]
+    text = text.replace("-0.75", "0.75, angles = [0, 1]").replace("-1.43", "1.43")
+    assert lines(text) == ["mine.toml:14: legs.platform.angles: angles and half_angle exclude each other (keep one)"]
+    text = text.replace(", half_angle = 0 ", " ")
+    assert [line.split(" (")[0] for line in lines(text)] == [
+        "mine.toml:7: platform.coordinates: missing actuators: 6 coordinates need 6 actuated joints, not 2"
+    ]
 
 
 def test_a_misspelt_key_that_is_needed_is_reported_once():

@@ -139,7 +139,7 @@ class _Names(Table):
 
 
 class _Needed(Table):
-    width = fields.needed(fields.LENGTH)
+    width = fields.LENGTH.of(needed=True)
     """Width of the leg."""
 
 

@@ -4,8 +4,13 @@ import math
 
 import pytest
 
+from gough.robot.checks.fault import render
+from gough.robot.file.fields import LENGTH
+from gough.robot.file.leg_schema import JointTable
+from gough.robot.file.reader import Key, Reader, file_units
+from gough.robot.file.schema import RobotTable, UnitsTable
 from gough.robot.file.toml_tables import key_lines
-from gough.robot.file.units import parse, units
+from gough.robot.file.units import BASE, parse, units
 from gough.robot.names import did_you_mean, nearest
 
 TEXT = '''# comment [not.a.table]
@@ -77,6 +82,44 @@ def test_units_of_inertia(text, value):
 @pytest.mark.parametrize("text", ["", "furlong", "kg m^", "m^-1", "kg^2.5"])
 def test_no_units(text):
     assert parse(text) is None or parse(text)[0] == (0, 0, 0, 0)
+
+
+def test_forces_that_actuators_prefer_are_in_the_unit_of_each():
+    legs = [{"type": kind} for kind in ("UP", "RUS", "PUS")]
+    tables = {"units": {"length": "mm"}, "actuation": {"reference": [1000, 1000]}, "leg": legs}
+    tables |= {"name": "x", "platform": {"coordinates": {"x": "x"}, "mass": 1}}
+    reader = Reader(file_units(tables))
+    assert reader.table(RobotTable, tables)["actuation"] == {"reference": [1.0, 1000.0]}
+    assert not reader.faults
+
+
+@pytest.mark.parametrize(("slide", "count"), [(1500.0, 0), (2e6, 1)])
+def test_starts_of_a_cylindrical_joint_are_checked_in_si_units(slide, count):
+    reader = Reader(units({"length": "mm", "angle": "deg"}))
+    joint = reader.table(JointTable, {"type": "C", "axis": [0, 0, 1], "starts": [180, slide]})
+    assert joint["starts"] == [math.pi, slide / 1000]
+    assert [fault.path for fault in reader.implausible] == [("starts",)] * count
+
+
+@pytest.mark.parametrize(
+    ("stated", "line"),
+    [
+        ({}, 'radius: 200: implausibly large: at most 100 m (mm for m? state [units] length = "mm")'),
+        ({"length": "mm"}, 'radius: 200: implausibly small: at least 1 m (m for mm? state [units] length = "m")'),
+        ({"length": "in"}, ""),
+    ],
+)
+def test_bounds_are_part_of_a_key_and_hints_propose_no_unit_that_the_file_is_in(stated, line):
+    reader = Reader(units(stated))
+    reader.table({"radius": LENGTH.of(low=1.0)}, {"radius": 200})
+    assert [render("", fault, None).removeprefix(": ") for fault in reader.implausible] == ([line] if line else [])
+
+
+def test_a_new_unit_is_one_entry(monkeypatch):
+    monkeypatch.setitem(BASE, "ft", ((1, 0, 0, 0), 0.3048))
+    reader = Reader(file_units({"units": {"length": "ft"}}))
+    assert reader.table({"units": Key(UnitsTable), "x": LENGTH}, {"units": {"length": "ft"}, "x": 10})["x"] == 3.048
+    assert not reader.faults
 
 
 def test_compound_units_follow_from_simple_ones():

@@ -281,15 +281,15 @@ def carrying(robot: Robot, payload: str | None, units: str) -> Robot:
     """The robot with the payload of the option on its platform, or as it is."""
     if payload is None:
         return robot
-    from gough.robot.checks.body_faults import LARGEST_MASS
+    from gough.robot.file.fields import MASS
 
     size = parse_units(units)
     each = [measure("mass", size)] + [measure("length", size)] * 3
     values = quantities("--payload", payload, "mass or mass,x,y,z", *each)
     if len(values) not in (1, 4):
         raise InputError(f"--payload {payload}: must be mass or mass,x,y,z, not {len(values)} numbers")
-    if not 0.0 < values[0] <= LARGEST_MASS:
-        raise InputError(f"--payload {payload}: the mass must be greater than 0 and at most {LARGEST_MASS:g} kg")
+    if not 0.0 < values[0] <= MASS.high:
+        raise InputError(f"--payload {payload}: the mass must be greater than 0 and at most {MASS.high:g} kg")
     return robot.with_payload(values[0], values[1:] or (0.0, 0.0, 0.0))
 
 

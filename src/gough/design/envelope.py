@@ -31,15 +31,16 @@ from gough.motion.columns import WRENCH
 from gough.robot import Mechanism, Robot
 from gough.robot.actuator_quantities import plain
 from gough.robot.checks.fault import Fault
-from gough.robot.file.fields import one_of
+from gough.robot.file.fields import Measured, interval_key, number_key, one_of
 from gough.robot.file.reader import Key, Table, key_of, read_keys
 from gough.robot.file.schema import UnitsTable
-from gough.robot.file.small_tables import Measured, interval_key, number_key, read_text, tables_of
+from gough.robot.file.toml_tables import read_text, tables_of
 from gough.robot.file.units import Units
 from gough.robot.quantities import Measure, measure
 
 PAYLOAD = ("mass", "mx", "my", "mz", "xx", "yy", "zz", "xy", "xz", "yz")
 _MOMENTS = PAYLOAD[1:4]
+_NOT_NEGATIVE = ("mass", "xx", "yy", "zz")
 TWIST = {"x": "vx", "y": "vy", "z": "vz", "rx": "wx", "ry": "wy", "rz": "wz"}
 Interval = tuple[float, float]
 Given = float | str
@@ -109,7 +110,7 @@ def read_envelope(robot: Robot, path: str | FilePath) -> Envelope:
     Raises:
         RobotError: With every fault of the file, one line each.
     """
-    return envelope_of(robot, read_text(path, "envelope"), str(path))
+    return envelope_of(robot, read_text(path), str(path))
 
 
 def envelope_of(robot: Robot, text: str | Mapping[str, Any], source: str = "envelope") -> Envelope:
@@ -118,7 +119,7 @@ def envelope_of(robot: Robot, text: str | Mapping[str, Any], source: str = "enve
     Raises:
         RobotError: With every fault, one line each.
     """
-    tables, place = tables_of(text, source, "envelope")
+    tables, place = tables_of(text, source, "an envelope")
     stated = {_word(tables.get(key), "of") for key in ("velocity", "acceleration")} - {None} or {"coordinates"}
     twist = "twist" in stated
     names = _rates(robot, twist)
@@ -173,10 +174,12 @@ def envelope_keys(robot: Mechanism, rates: tuple[str, ...]) -> dict[str, Key]:
     parts: dict[str, dict[str, Key]] = {
         "pose": {name: interval_key(_measured(of)) for name, of in zip(robot.coordinate_names, travel, strict=True)},
         "wrench": {name: interval_key(_of_wrench(name)) for name in WRENCH},
-        "payload": {name: interval_key(_of_payload(name)) for name in PAYLOAD},
+        "payload": {
+            name: interval_key(_of_payload(name), low=0.0 if name in _NOT_NEGATIVE else -math.inf) for name in PAYLOAD
+        },
     }
     for order, part in enumerate(("velocity", "acceleration"), 1):
-        sizes = {name: number_key(_measured(of, order), 0.0) for name, of in zip(rates, travel, strict=True)}
+        sizes = {name: number_key(_measured(of, order), low=0.0) for name, of in zip(rates, travel, strict=True)}
         parts[part] = _Rates.keys() | sizes
     return {"units": key_of(UnitsTable)} | {name: Key(keys, default={}) for name, keys in parts.items()}
 
@@ -224,9 +227,6 @@ def _pose_faults(robot: Mechanism, pose: Mapping[str, Interval], tables: Mapping
 
 def _payload_faults(payload: tuple[Interval, ...], tables: Mapping[str, Any]) -> Iterator[Fault]:
     stated = tables.get("payload", {})
-    for name, (low, _) in zip(PAYLOAD, payload, strict=True):
-        if name in ("mass", "xx", "yy", "zz") and low < 0.0:
-            yield Fault(("payload", name), "must not be negative", stated[name])
     for name, ends in zip(_MOMENTS, payload[1:4], strict=True):
         if any(ends) and payload[0] == (0.0, 0.0):
             yield Fault(("payload", name), "needs a mass: it is mass times distance", stated[name])

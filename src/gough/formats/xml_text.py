@@ -11,8 +11,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
+from gough import files
 from gough.errors import InputError
-from gough.files import read_bounded
 from gough.formats.placement import Floats
 
 LARGEST = 20_000_000
@@ -57,16 +57,10 @@ def read_text(path: str | Path) -> str:
         FormatError: It cannot be read, or is not UTF-8.
     """
     try:
-        if Path(path).is_dir():
-            raise FormatError(f"{path}: is a folder; name the file in it")
-        return read_bounded(Path(path), LARGEST).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
-    except FileNotFoundError:
-        raise FormatError(f"{path}: no such file") from None
-    except (OSError, ValueError) as error:
-        fault = getattr(error, "strerror", None) or str(error)
-        raise FormatError(f"{path}: cannot be read: {fault[:1].lower()}{fault[1:]}") from None
+        return files.read_text(path, LARGEST)
+    except files.Unreadable as error:
+        hint = f"; {error.hint}" if error.hint else ""
+        raise FormatError(f"{path}: {error.problem}{hint}") from None
 
 
 def parse_xml(text: str, source: str) -> Element:

@@ -23,6 +23,7 @@ from gough.kinematics.stated_assemblies import assembly_faults, home_fault
 from gough.robot import Fault, Mechanism, Robot
 from gough.robot.file import read
 from gough.robot.file.units import Units
+from gough.robot.names import counted
 from gough.robot.quantities import shown
 from gough.robot.spec import Spec
 
@@ -201,10 +202,10 @@ def _mobility(robot: Mechanism, poses: list[RobotPose], length: float, locked_on
 def _of_mobility(robot: Mechanism, mobility: int) -> Fault:
     """The fault of a machine that has not as many motions as its platform has coordinates."""
     n, dependent = robot.dof, robot.platform.dependent
-    counted = _counted(n, "independent coordinate" if dependent else "coordinate")
-    allowed = f"the legs leave the machine {_counted(mobility, 'motion')}, but the platform has {counted}"
+    coordinates = counted(n, "independent coordinate" if dependent else "coordinate")
+    allowed = f"the legs leave the machine {counted(mobility, 'motion')}, but the platform has {coordinates}"
     if mobility > n and dependent:
-        hint = f"take {_counted(min(mobility - n, len(dependent)), 'name')} off platform.dependent"
+        hint = f"take {counted(min(mobility - n, len(dependent)), 'name')} off platform.dependent"
     elif mobility > n:
         hint = (
             "what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints, or add "
@@ -213,10 +214,6 @@ def _of_mobility(robot: Mechanism, mobility: int) -> Fault:
     else:
         hint = "remove a coordinate, add joints, or list those that follow the others in platform.dependent"
     return Fault(("platform", "coordinates"), allowed, hint=hint)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
 
 
 def _control(robot: Mechanism, spec: Spec, poses: list[RobotPose]) -> list[Fault]:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.errors import GoughWarning, InputError
-from gough.files import read_bounded
+from gough.files import Unreadable, read_text
 from gough.graph import Array
 from gough.motion.conventions import Convention, Value
 from gough.motion.conventions import convention as convention_of
@@ -404,23 +404,12 @@ def _rows(path: Path, name: str, needs: str) -> list[tuple[int, list[str]]]:
 
 def _text(path: Path, name: str) -> str:
     try:
-        if path.is_dir():
-            raise MotionError(name, "", None, "is a folder", "name the .csv file in it")
-        size = path.stat().st_size
-        if size > LARGEST:
-            problem = f"too large for a motion: {size / 1e6:.1f} MB, at most {LARGEST / 1e6:.0f} MB"
-            raise MotionError(name, "", None, problem, "sample it more coarsely: a spline goes through the rows")
-        text = _decoded(read_bounded(path, LARGEST), name)
-    except FileNotFoundError:
-        raise MotionError(name, "", None, "no such file") from None
-    except UnicodeDecodeError as error:
-        raise MotionError(name, "", None, f"is not UTF-8 text (byte {error.start})", "save it as CSV, UTF-8") from None
-    except ValueError:
-        raise MotionError(name.replace("\0", "\\0"), "", None, "cannot be a file's name") from None
-    except OSError as error:
-        raise MotionError(name, "", None, f"cannot be read: {(error.strerror or 'error').lower()}") from None
+        text = read_text(path, LARGEST, lambda data: _decoded(data, name))
+    except Unreadable as error:
+        hint = "sample it more coarsely: a spline goes through the rows" if "too large" in error.problem else error.hint
+        raise MotionError(name.replace("\0", "\\0"), "", None, error.problem, hint) from None
     if "\0" in text:
-        raise MotionError(name, "", None, "is not text: it has zero bytes", "save it as CSV, UTF-8")
+        raise MotionError(name, "", None, "is not text: it has zero bytes", "save it as UTF-8")
     return text
 
 

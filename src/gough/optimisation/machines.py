@@ -11,7 +11,7 @@ from gough.kinematics import load
 from gough.robot import Robot
 from gough.robot.addresses import expanded
 from gough.robot.file.read import catalogue
-from gough.robot.file.small_tables import read_text, tables_of
+from gough.robot.file.toml_tables import read_text, tables_of
 from gough.robot.spec import PathError
 
 
@@ -25,7 +25,7 @@ def each_machine(given: str | Path | Mapping[str, Any]) -> list[str | Path | Map
     if isinstance(given, Mapping):
         tables, folder = given, Path(".")
     else:
-        tables, _ = tables_of(read_text(given, "an optimisation"), str(given), "an optimisation")
+        tables, _ = tables_of(read_text(given), str(given), "an optimisation")
         folder = Path(given).parent
     names = tables.get("robot")
     if not isinstance(names, list):

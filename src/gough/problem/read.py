@@ -16,7 +16,7 @@ from gough.robot import Robot
 from gough.robot.checks.fault import Fault, Place
 from gough.robot.file.read import catalogue
 from gough.robot.file.reader import file_units, read_tables
-from gough.robot.file.small_tables import read_text, tables_of
+from gough.robot.file.toml_tables import read_text, tables_of
 from gough.robot.file.units import Units
 
 Model = TypeVar("Model", bound=ProblemTable)
@@ -49,7 +49,7 @@ def read_problem(model: type[Model], path: str | Path, what: str) -> tuple[Model
     Raises:
         RobotError: With every fault of the file, one line each.
     """
-    return problem_of(model, read_text(path, what), str(path), what, Path(path).parent)
+    return problem_of(model, read_text(path), str(path), what, Path(path).parent)
 
 
 def problem_of(

@@ -41,6 +41,16 @@ def try_name(text: str) -> str:
     return f"try {name}" if NAME.fullmatch(name) else ""
 
 
+def alternatives(words: Sequence[str]) -> str:
+    """Words for a message: "a, b or c"."""
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things for a message: "no legs", "1 leg", "2 legs"."""
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
 def did_you_mean(name: str, known: Sequence[str], listed: bool = True) -> str:
     """A hint: the nearest known name, else all of them if `listed`."""
     near = nearest(name, known)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from gough.robot.file.units import BASE, DIMENSIONS, Dimension, Units, parse, size_of
+from gough.robot.names import alternatives
 
 _LETTER = r"[A-Za-z\u00b5\u03bc]"  # with both signs of micro
 _TEXT = re.compile(rf"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:{_LETTER}|(?:(?<=\s)1)?\s*/\s*{_LETTER}).*)?")
@@ -56,7 +57,7 @@ class Measure(NamedTuple):
     @property
     def listed(self) -> str:
         """The units for messages: "mm, cm, m or in"."""
-        return f"{', '.join(self.units[:-1])} or {self.units[-1]}" if len(self.units) > 1 else "".join(self.units)
+        return alternatives(self.units)
 
     def in_units(self, units: Units) -> Measure:
         """The same with numbers in a file's units where none is stated."""

@@ -45,13 +45,13 @@ class Source:
     def place(self, spec: Spec) -> Place:
         """Lines and values of this text for faults of a spec: only those that the text states."""
         from gough.robot.checks.fault import Place
-        from gough.robot.file.toml_tables import toml_tables
+        from gough.robot.file.toml_tables import tables_of
 
         legs = [str(leg.get("name", k + 1)) for k, leg in enumerate(spec.get("leg", ()))]
         if spec is not self.spec:
             return Place(str(spec.get("name", self.name)), names=legs, tables=spec)
-        tables, lines = toml_tables(self.text, self.name) if self.text else ({}, {})
-        return Place(self.name, lines, legs, tables)
+        place = tables_of(self.text, self.name, "a robot")[1] if self.text else Place(self.name)
+        return replace(place, names=legs)
 
 
 class Robot(Mechanism):
@@ -324,7 +324,7 @@ class Robot(Mechanism):
             InputError: A unit of something else.
             RobotError: A mass that is not positive, an inertia no body has, numbers that are not finite or not as many.
         """
-        from gough.robot.file.read import plain_lists
+        from gough.robot.file.toml_tables import plain_lists
 
         if mass is None:
             return self._with_table("payload", None)

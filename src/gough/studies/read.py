@@ -13,7 +13,7 @@ from gough.motion.files import find_motion
 from gough.problem import Problem, problem_of
 from gough.problem.poses import at_home
 from gough.robot.checks.fault import Fault
-from gough.robot.file.small_tables import read_text
+from gough.robot.file.toml_tables import read_text
 from gough.robot.names import did_you_mean
 from gough.studies.drawing import Drawing, correlation_factor
 from gough.studies.measures import MEASURES
@@ -31,7 +31,7 @@ def read_study(path: str | Path) -> Study:
     Raises:
         RobotError: With every fault, one line each.
     """
-    return study_of(read_text(path, "study"), str(path), Path(path).parent)
+    return study_of(read_text(path), str(path), Path(path).parent)
 
 
 def study_of(given: str | Mapping[str, Any], source: str, folder: str | Path = ".") -> Study:
@@ -45,7 +45,7 @@ def study_of(given: str | Mapping[str, Any], source: str, folder: str | Path = "
     if isinstance(given, Mapping):
         given, functions, motion = _of_python(given)
     faults: list[Fault] = []
-    table, problem = problem_of(StudyTable, given, source, "study", folder, faults)
+    table, problem = problem_of(StudyTable, given, source, "a study", folder, faults)
     unread = bool(faults)
     moved = motion if motion is not None else _motion(table, problem, faults)
     names, own = _measures(table, problem, functions, moved, faults)

@@ -17,11 +17,10 @@ from gough.brief import brief
 from gough.graph.triples import vector
 from gough.kinematics.kinematic_checks import load
 from gough.robot import Robot, catalogue
-from gough.robot.checks.leg_faults import rotation_fault
 from gough.robot.file import fields as f
 from gough.robot.file.reader import Table, key_of, read_keys
 from gough.robot.file.schema import OriginTable, UnitsTable
-from gough.robot.file.small_tables import read_text, tables_of
+from gough.robot.file.toml_tables import read_text, tables_of
 from gough.robot.leg_values import IDENTITY, ZERO, Matrix, Vector
 from gough.robot.rotation import rotation
 
@@ -57,11 +56,11 @@ class StackTable(Table):
     one), and `mount`: `position` [m] and `rotation` of the upper's base in the frame of the lower's platform.
     """
 
-    name = f.needed(f.NAME)
+    name = f.NAME.of(needed=True)
     description = f.TEXT
     units = key_of(UnitsTable)
-    lower = f.needed(f.TEXT)
-    upper = f.needed(f.TEXT)
+    lower = f.TEXT.of(needed=True)
+    upper = f.TEXT.of(needed=True)
     mount = key_of(OriginTable)
 
 
@@ -71,15 +70,11 @@ def load_stack(path: str | FilePath) -> Stack:
     Raises:
         RobotError: With every fault of the file, or of a robot's, one line each.
     """
-    tables, place = tables_of(read_text(path, "stack"), str(path), "stack")
+    tables, place = tables_of(read_text(path), str(path), "a stack")
     document = read_keys(StackTable, tables, place)
     mount = document.get("mount", {})
-    R = rotation(mount.get("rotation"))
-    faults = [*rotation_fault(R, ("mount", "rotation"))]
-    if faults:
-        raise place.error(faults)
     lower, upper = (load(_beside(path, document[key])) for key in ("lower", "upper"))
-    return Stack(document["name"], lower, upper, vector(mount.get("position", ZERO)), R)
+    return Stack(document["name"], lower, upper, vector(mount.get("position", ZERO)), rotation(mount.get("rotation")))
 
 
 def _beside(path: str | FilePath, name: str) -> str | FilePath:

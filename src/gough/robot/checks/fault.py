@@ -26,7 +26,6 @@ class Fault:
         hint: Likely cause and what to try, without brackets.
         legs: Names of the legs it shows in, where several share one table.
         key: How the path is written for the reader; empty: as `path` says.
-        scale: Quantities on whose units it depends; a negative mass is negative in any.
     """
 
     path: Path
@@ -35,7 +34,6 @@ class Fault:
     hint: str = ""
     legs: tuple[str, ...] = ()
     key: str = ""
-    scale: tuple[str, ...] = ()
 
 
 class RobotError(InputError):
@@ -56,26 +54,23 @@ class RobotError(InputError):
 
 
 _ALIKE = 5
-"""Faults with the same hint, of a unit, from which all but the first are told in one line."""
+"""Faults that propose the same unit, from which all but the first are told in one line."""
 
 
 def _rendered(source: str, faults: Sequence[Fault], lines: Sequence[int | None]) -> list[str]:
     """A line for each fault; where a unit was forgotten, one for all numbers after the first with the same hint."""
     alike: dict[str, list[int]] = {}
     for k, fault in enumerate(faults):
-        if fault.hint and fault.scale:
+        if "[units]" in fault.hint:
             alike.setdefault(fault.hint, []).append(k)
-    left_out = {k for same in alike.values() if len(same) >= _ALIKE for k in same[1:]}
     found = []
     for k, (fault, line) in enumerate(zip(faults, lines, strict=True)):
-        if k in left_out:
-            continue
-        found.append(render(source, fault, line))
-        same = alike.get(fault.hint, []) if fault.scale else []
-        if len(same) >= _ALIKE:
-            second = faults[same[1]]
-            place = source if lines[same[1]] is None else f"{source}:{lines[same[1]]}"
-            key = one_line(second.key or dotted(second.path), _SHOWN_KEY)
+        same = alike.get(fault.hint, [])
+        if len(same) < _ALIKE or k == same[0]:
+            found.append(render(source, fault, line))
+        elif k == same[1]:
+            place = source if line is None else f"{source}:{line}"
+            key = one_line(fault.key or dotted(fault.path), _SHOWN_KEY)
             found.append(f"{place}: {key} and {len(same) - 2} more: the same ({fault.hint})")
     return found
 
@@ -152,12 +147,12 @@ class Place:
     def value(self, fault: Fault) -> Any:
         """The fault's value as the text has it, before any change of units."""
         found: Any = self.tables
-        for part in fault.path:
-            inside = part in found if isinstance(found, Mapping) else isinstance(found, list) and isinstance(part, int)
-            if not inside or (isinstance(found, list) and int(part) >= len(found)):
-                return fault.value
-            found = found[part]
-        return fault.value if fault.value is None else found
+        try:
+            for part in fault.path if fault.value is not None else ():
+                found = found[part]
+        except (KeyError, IndexError, TypeError):
+            return fault.value
+        return None if fault.value is None else found
 
     def key(self, path: Path) -> str:
         """Path as `replace` takes it: legs by name, joints counted from 1."""

@@ -19,7 +19,7 @@ from gough.robot.error_sources import DISTRIBUTIONS, ERROR_TABLES, FORMS, POINTS
 from gough.robot.extent import size
 from gough.robot.file.reader import Table, file_units, key_of, read_keys
 from gough.robot.file.schema import HeatTable, StiffnessTable, TolerancesTable, UnitsTable
-from gough.robot.file.small_tables import read_text, tables_of
+from gough.robot.file.toml_tables import read_text, tables_of
 from gough.robot.file.units import DIMENSIONS, Units
 from gough.robot.legs.expand import expand
 from gough.robot.mechanism import Mechanism
@@ -53,12 +53,12 @@ def error_tables(robot: Robot, given: Mapping[str, Any] | str | FilePath) -> dic
             a unit, where the file states none and the robot's file is in another than the SI unit.
     """
     if isinstance(given, Mapping):
-        tables, place = tables_of(given, "errors", "tolerances file")
+        tables, place = tables_of(given, "errors", "a tolerances file")
     else:
-        text = read_text(given, "tolerances file")
+        text = read_text(given)
         if not text:
             return {}
-        tables, place = tables_of(text, str(given), "tolerances file")
+        tables, place = tables_of(text, str(given), "a tolerances file")
     read_keys(ErrorsFile, tables, place)
     known = None if isinstance(given, Mapping) else frozenset(tables.get("units") or ())
     reader = _Reader(robot.spec, robot.expanded, file_units(tables), robot.units, known)

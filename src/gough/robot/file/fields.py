@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from gough.robot.file.reader import Check, Each, Key, refuse
-from gough.robot.file.units import ALLOWED, DIMENSIONS, size_of
-from gough.robot.names import LONGEST, did_you_mean, try_name
+from gough.robot.file.reader import EXACT, Check, Each, Key, largest, refuse
+from gough.robot.file.units import ALLOWED, DIMENSIONS, Units, size_of
+from gough.robot.names import LONGEST, alternatives, did_you_mean, try_name
 from gough.robot.names import NAME as NAMES
+from gough.robot.quantities import Measure, QuantityError, measure, quantity
 
 _LARGEST = 10**300
 """Whole numbers have no bounds in TOML."""
@@ -43,13 +45,13 @@ def table(value: object) -> dict[str, Any]:
 
 def one_of(*words: str | int) -> Check:
     """A check: one of some words or whole numbers."""
-    *others, last = (f'"{word}"' if isinstance(word, str) else str(word) for word in words)
+    allowed = alternatives([f'"{word}"' if isinstance(word, str) else str(word) for word in words])
 
     def choice(value: object) -> Any:
         if isinstance(value, bool) or value not in words:
             known = tuple(str(word) for word in words)
             hint = did_you_mean(value, known, listed=False) if isinstance(value, str) else ""
-            refuse(f"must be {', '.join(others)} or {last}", hint)
+            refuse(f"must be {allowed}", hint)
         return value
 
     choice.words = words  # type: ignore[attr-defined]
@@ -74,6 +76,11 @@ def number(value: object) -> float:
     if not isinstance(value, (int, float)) or not is_number(value):
         refuse("must be a number")
     return float(value)
+
+
+def ratio(value: object) -> float:
+    """A number that is not 0."""
+    return number(value) or refuse("must not be 0")
 
 
 def numbers(value: object, count: int, what: str) -> list[float]:
@@ -109,6 +116,32 @@ def number_list(value: object) -> list[float]:
     return [float(v) for v in value]
 
 
+def direction(value: object) -> list[float]:
+    """Three numbers, not all of them zero."""
+    found = vector3(value)
+    if largest(found) > LARGEST_DIRECTION:
+        refuse(f"implausibly large for a direction: at most {LARGEST_DIRECTION:g}")
+    if largest(found) < 1.0 / LARGEST_DIRECTION:
+        refuse("must be a direction, not zero")
+    return found
+
+
+def universal_axes(value: object) -> list[list[float]]:
+    """One or two directions, perpendicular."""
+    found = vectors(value)
+    if len(found) not in (1, 2) or not all(any(axis) for axis in found):
+        refuse("must be one or two directions, none of them zero")
+    if len(found) == 2 and not perpendicular(*map(direction, found)):
+        refuse("the two axes of a universal joint must be perpendicular")
+    return [direction(axis) for axis in found]
+
+
+def perpendicular(a: list[float], b: list[float]) -> bool:
+    """Whether two directions are perpendicular."""
+    product = sum(x * y for x, y in zip(a, b, strict=True))
+    return abs(product) <= EXACT * math.hypot(*a) * math.hypot(*b)
+
+
 def weights(value: object) -> Any:
     """One weight per actuator, or that they follow from the force limits."""
     if value == "force":
@@ -119,16 +152,8 @@ def weights(value: object) -> Any:
     return [float(v) for v in value]
 
 
-def tension(value: object) -> list[float]:
-    """The range of a cable's tension."""
-    low, high = numbers(value, 2, "two numbers [least, largest]")
-    if not 0.0 <= low < high:
-        refuse("must be [least, largest], the least first and not negative")
-    return [low, high]
-
-
 def stroke(value: object) -> list[float]:
-    """A range."""
+    """A range: of displacements, or of a cable's tension."""
     low, high = numbers(value, 2, "two numbers [least, greatest]")
     if not low < high:
         refuse("must be [least, greatest], the least first")
@@ -137,6 +162,8 @@ def stroke(value: object) -> list[float]:
 
 def matrix3(value: list[Any], what: str) -> list[list[float]]:
     """Three rows of three numbers."""
+    if len(value) == 9:
+        refuse(f"must be {what}", "9 numbers in one list: write them as 3 rows [[..], [..], [..]]")
     if len(value) != 3 or not all(isinstance(row, list) for row in value):
         refuse(f"must be {what}")
     return [numbers(row, 3, what) for row in value]
@@ -155,26 +182,20 @@ def symmetric(rows: list[list[float]]) -> list[list[float]]:
 def inertia(value: object) -> list[Any]:
     """3 principal moments, 6 numbers, or 3 rows."""
     what = "3 principal moments, 6 numbers xx, yy, zz, xy, xz, yz, or 3 rows of 3"
-    if not isinstance(value, list) or not value:
-        refuse(f"must be {what}")
-    if isinstance(value[0], list):
+    if isinstance(value, list) and value and (isinstance(value[0], list) or len(value) == 9):
         return symmetric(matrix3(value, what))
-    if len(value) == 9:
-        refuse(f"must be {what}", "9 numbers in one list: write them as 3 rows [[..], [..], [..]]")
-    return numbers(value, 6 if len(value) == 6 else 3, what)
+    return numbers(value, 6 if isinstance(value, list) and len(value) == 6 else 3, what)
 
 
 def rotation(value: object) -> Any:
     """3 rows, {axis, angle} or {sequence, angles}."""
     what = '3 rows of 3, {axis = [x, y, z], angle = ..} or {sequence = "zyx", angles = [..]}'
     if isinstance(value, list):
-        if len(value) == 9:
-            refuse(f"must be {what}", "9 numbers in one list: write them as 3 rows [[..], [..], [..]]")
         return matrix3(value, what)
     if isinstance(value, dict) and set(value) == {"axis", "angle"}:
         axis = numbers(value["axis"], 3, what)
-        if not any(axis):
-            refuse(f"must be {what}", "the axis has no length")
+        if not 1.0 / LARGEST_DIRECTION < largest(axis) < LARGEST_DIRECTION:
+            refuse(f"must be {what}", "the axis has no length" if largest(axis) < 1.0 else "the axis is too long")
         if not is_number(value["angle"]):
             refuse(f"must be {what}", "the angle must be a number")
         return {"axis": axis, "angle": float(value["angle"])}
@@ -231,22 +252,76 @@ def unit_of(quantity: str) -> Check:
     return unit
 
 
-def needed(key: Key) -> Key:
-    """The same key, which a table must have."""
-    return replace(key, needed=True)
+Measured = Callable[[Units], Measure]
+"""What a number measures, given the units of its file."""
 
+
+def number_key(what: str | Measured, **stated: Any) -> Key:
+    """A key with a finite number in SI units, that may carry its unit as text, "12 N m"."""
+    return _measured_key(number_with_unit, what, **stated)
+
+
+def interval_key(what: str | Measured, **stated: Any) -> Key:
+    """A key with [low, high], low <= high, of such numbers; a single one stands for both."""
+
+    def interval(value: object, of: Measure) -> tuple[float, float]:
+        if not isinstance(value, list):
+            return (number_with_unit(value, of),) * 2
+        if len(value) != 2:
+            refuse("must be a list of 2 numbers")
+        low, high = (number_with_unit(entry, of) for entry in value)
+        if low > high:
+            refuse("the first must not be larger than the second")
+        return low, high
+
+    return _measured_key(interval, what, **stated)
+
+
+def _measured_key(check: Check, what: str | Measured, **stated: Any) -> Key:
+    quantity, of = (what, partial(measure, what)) if isinstance(what, str) else ("", what)
+    return Key(check, quantity, of, **{"high": 1e12, **stated})
+
+
+def number_with_unit(value: object, of: Measure) -> float:
+    """A finite number, with or without its unit."""
+    try:
+        return quantity(value, of)
+    except QuantityError as error:
+        refuse(str(error))
+
+
+def each_in_si(
+    table: Mapping[str, Any], key: str, what: str, kinds: Sequence[str], units: Units
+) -> dict[str, list[float]]:
+    """The list at a key, if there is one, in SI units: each number in the unit of its own joint, or of the last one."""
+    factors = [units.factor(what, kind) for kind in kinds or "P"]
+    numbers = table.get(key, ())
+    found = [value * factors[min(k, len(factors) - 1)] for k, value in enumerate(numbers)]
+    return {key: found} if key in table else {}
+
+
+LARGEST_DIRECTION = 1e6
+LARGEST_TRAVEL = 1000.0
 
 ANYTHING, TEXT, TRUTH, WHOLE = Key(anything), Key(text), Key(truth), Key(whole)
 NAME, BODY_NAME, BODY_PLACE = Key(name), Key(body_name), Key(body_place)
 NAME_LIST = Key(Each(NAME))
-NUMBER, DIRECTION, DIRECTIONS, WEIGHTS = Key(number), Key(vector3), Key(vectors), Key(weights)
+NUMBER, DIRECTION, WEIGHTS = Key(number), Key(direction), Key(weights)
 AXIS, AXES, ROTATION = Key(vector3, "axis"), Key(vectors, "axis"), Key(rotation, "rotation")
-LENGTH, POINT, ABOUT = Key(number, "length"), Key(vector3, "length"), Key(about, "length")
-ANGLE, ANGLES = Key(number, "angle"), Key(number_list, "angle")
-MASS, INERTIA, MOMENT = Key(number, "mass"), Key(inertia, "inertia"), Key(number, "inertia")
-ACCELERATION, HOME = Key(vector3, "acceleration"), Key(number_list, "home")
-TRAVEL, STARTS, STROKE = Key(number, "travel"), Key(number_list, "starts"), Key(stroke, "travel")
-SPEED, POWER, GEAR = Key(number, "speed"), Key(number, "power"), Key(number, "gear")
-EFFORT, EFFORTS = Key(number, "effort"), Key(number_list, "efforts")
-FORCE, TENSION = Key(number, "force"), Key(tension, "force")
-VISCOUS, STIFFNESS = Key(number, "viscous"), Key(number, "stiffness")
+LENGTH = Key(number, "length", high=100.0)
+SIZE = LENGTH.of(low=0.0, above=True)
+POINT, ABOUT = LENGTH.of(holds=vector3), LENGTH.of(holds=about)
+ANGLE = Key(number, "angle", high=2.0 * math.pi + 1e-9)
+ANGLES, CONE = ANGLE.of(holds=number_list), ANGLE.of(low=0.0, above=True, high=math.pi)
+MASS = Key(number, "mass", low=0.0, high=1e5)
+INERTIA, MOMENT = Key(inertia, "inertia"), Key(number, "inertia", low=0.0)
+ACCELERATION, HOME = Key(vector3, "acceleration"), Key(number_list, "home", high=math.inf)
+TRAVEL, STROKE = Key(number, "travel", high=LARGEST_TRAVEL), Key(stroke, "travel")
+STARTS = Key(number_list, "starts", high=math.inf)
+SPEED, POWER = Key(number, "speed", low=0.0, above=True), Key(number, "power", low=0.0, above=True)
+LIMIT = Key(number, "effort", low=0.0, above=True)
+EFFORT, EFFORTS, FRICTION = Key(number, "effort"), Key(number_list, "efforts"), Key(number, "effort", low=0.0)
+FORCE, TENSION = Key(number, "force"), Key(stroke, "force", low=0.0)
+VISCOUS, STIFFNESS = Key(number, "viscous", low=0.0), Key(number, "stiffness", low=0.0)
+GEAR = Key(ratio, "gear")
+TWO_TURNS = ANGLE.of(high=4.0 * math.pi)

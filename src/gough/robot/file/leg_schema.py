@@ -5,22 +5,30 @@ B is the base, P the platform; units are those of the key's quantity.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gough.robot.checks.fault import Fault
+from gough.robot.checks.joint_by_joint import chain_faults, joint_faults
 from gough.robot.file import fields as f
-from gough.robot.file.reader import Key, Table, key_of, refuse
-from gough.robot.legs.leg_keys import BodyTable, DriveTable
+from gough.robot.file.reader import Key, Table, key_of, out_of_bounds
+from gough.robot.file.units import Units
+from gough.robot.legs.leg_keys import LEAD, BodyTable, DriveTable, stroke_fault
 from gough.robot.legs.short_forms import SHORT_FORMS, leg_keys
-from gough.robot.names import did_you_mean
 
 
 class RingTable(Table):
     """Places of leg ends on a circle, in B or P: in pairs by `half_angle`, one by one by `angles`, else evenly."""
 
-    radius = f.needed(f.LENGTH)
+    @staticmethod
+    def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
+        """A fault where it states its places twice."""
+        if "angles" in found and "half_angle" in found:
+            yield Fault(("angles",), "angles and half_angle exclude each other", hint="keep one")
+
+    radius = f.LENGTH.of(needed=True, low=1e-3)
     """Radius of the circle."""
-    half_angle = f.ANGLE
+    half_angle = f.ANGLE.of(low=-1e-9)
     """Angle from the middle of each pair of points to its two points.
 
     The first leg stands at +half_angle on the base, the next at 120 deg - half_angle, 120 deg + half_angle and so on,
@@ -38,7 +46,7 @@ class RingTable(Table):
 class MimicTable(Table):
     """A coordinate that follows another's: ratio times it, plus offset."""
 
-    joint = f.needed(f.NAME)
+    joint = f.NAME.of(needed=True)
     """Name of the other joint of the leg."""
     ratio = f.NUMBER
     """Ratio of this coordinate to the other's. Default: 1."""
@@ -47,12 +55,8 @@ class MimicTable(Table):
 
 
 def leg_type(value: object) -> str:
-    """The name of a short form."""
-    text = value if isinstance(value, str) else ""
-    if text not in SHORT_FORMS:
-        *others, last = (f'"{name}"' for name in SHORT_FORMS)
-        refuse(f"must be {', '.join(others)} or {last}", did_you_mean(text, tuple(SHORT_FORMS), listed=False))
-    return text
+    """The name of a leg type, of those registered by now."""
+    return str(f.one_of(*SHORT_FORMS)(value))
 
 
 class PatternTable(Table):
@@ -74,7 +78,7 @@ class PatternTable(Table):
     branch = key_of(f.one_of(1, -1))
     """Which [assembly](branches.md) is meant: 1 or -1; on a slider the platform joint is ahead of it along the guide
     (1) or behind it (-1). Any number for legs written joint by joint; UPU, UCU, UP and cables have none. Default: 1."""
-    radius = f.LENGTH
+    radius = f.SIZE
     """Radius of the leg, also of a cable, for its distance from other legs. Default: none."""
     actuator = key_of(DriveTable)
     """Limits, friction, rotor and spring of the actuator. Default: no limits."""
@@ -103,6 +107,14 @@ class JointTable(DriveTable):
         slides = stated == "P" or (stated == "C" and table.get("actuated") is True)
         return "P" if slides or table.get("coordinate") == "slide" else "R"
 
+    @staticmethod
+    def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
+        """Convert the coordinates at home of a joint that stands for several; faults of keys that its type has not."""
+        found |= f.each_in_si(found, "starts", "travel", "RP" if found["type"] == "C" else kind, units)
+        if beyond := out_of_bounds(f.TRAVEL, found.get("starts"), units):
+            yield Fault(("starts",), beyond.allowed, found["starts"], beyond.hint)
+        yield from joint_faults(found)
+
     name = f.NAME
     """Name used in messages and addresses. Default: its number."""
     type = key_of(f.one_of("R", "P", "U", "S", "C", "H", "Pa"), needed=True)
@@ -125,7 +137,7 @@ class JointTable(DriveTable):
     """Approximate coordinate at home, which selects the assembly: see [branches](branches.md). Default: none."""
     starts = f.STARTS
     """Approximate coordinates at home of a joint that stands for several. Default: none."""
-    cone = f.ANGLE
+    cone = f.CONE
     """Largest angle of U or S. Default: none."""
     bolt = f.DIRECTION
     """Bolt of a rod end (S), about which it turns freely, in the axes of the body that carries the joint; `cone` then
@@ -135,7 +147,7 @@ class JointTable(DriveTable):
     body = key_of(BodyTable)
     """Body that the joint moves, in the joint's frame. Of U and S it is behind the last axis; the cross of a universal
     joint is a body of its own if that is written as two R joints. Default: no mass."""
-    lead = f.LENGTH
+    lead = LEAD
     """Travel per turn of H, and of a driven C whose actuator reads slide + lead turn / 2 pi; negative for left-handed
     screws; see [screws](bases_screws_stacks.md). Default: needed by H.
     """
@@ -166,7 +178,7 @@ class EndTable(Table):
     """Point where the leg ends, in P. Default: P's origin."""
     platform_rotation = f.ROTATION
     """Orientation of the end's frame in P. Default: none."""
-    cone = f.ANGLE
+    cone = f.CONE
     """Largest angle of a spherical end. Default: none."""
     bolt = f.DIRECTION
     """Bolt of a rod end, about which it turns freely, in P; `cone` then is the angle from the plane across the bolt.
@@ -175,6 +187,20 @@ class EndTable(Table):
 
 class LegTable(PatternTable):
     """`[[leg]]`: a leg of a known type from `base` to `platform`; or joint by joint from leg frame 0."""
+
+    @staticmethod
+    def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
+        """Faults of the branch, and of what joints say of each other."""
+        branch = found.get("branch", 1)
+        if branch == 0 or (abs(branch) > 1 and "joint" not in found):
+            others = ", or a further assembly: 2, -2, .." if "joint" in found else ""
+            yield Fault(("branch",), f"must be 1 or -1{others}", branch)
+        if "joint" in found:
+            moves = [JointTable.joint_kind(joint, "P") for joint in found["joint"]]
+            yield from chain_faults(found, moves)
+            for k, (joint, own) in enumerate(zip(found["joint"], moves, strict=True)):
+                if own == "P" or not _is_screw(found["joint"], k):
+                    yield from stroke_fault(joint, units, own, ("joint", k))
 
     name = f.NAME
     """Name used in messages and addresses. Default: its number."""
@@ -194,3 +220,20 @@ class LegTable(PatternTable):
     """Joints of the chain, starting at the base. Default: those of its type."""
     end = key_of(EndTable)
     """How the leg meets the platform. Default: as its type does."""
+
+
+def _is_screw(joints: Sequence[Mapping[str, Any]], k: int) -> bool:
+    """Whether a joint that turns makes something slide."""
+    follows = (joint["mimic"]["joint"] for joint in joints if joint["type"] == "P" and "mimic" in joint)
+    return joints[k]["type"] == "H" or joints[k].get("name", f"joint{k + 1}") in follows
+
+
+def actuator_kinds(spec: Mapping[str, Any]) -> list[str]:
+    """How each actuator of a spec moves; those of legs on rings as the first, which is as all."""
+    shared = spec.get("legs", {}).get("type", "UPS")
+    kinds: list[str] = []
+    for leg in spec.get("leg") or [{}]:
+        form = SHORT_FORMS[leg.get("type", shared)]
+        driven = [JointTable.joint_kind(joint, "P") for joint in leg.get("joint", ()) if joint.get("actuated")]
+        kinds += driven if "joint" in leg else [] if form.passive else [form.drive]
+    return kinds

@@ -21,18 +21,14 @@ from typing import Any
 
 from gough.errors import GoughWarning
 from gough.robot.checks.fault import Fault, Path
-from gough.robot.file.fields import text
-from gough.robot.file.reader import Table, key_of, read_keys
-from gough.robot.file.small_tables import number_key, numbers_key, read_text, tables_of
+from gough.robot.file.fields import number_key, text
+from gough.robot.file.reader import Each, Table, key_of, read_keys
+from gough.robot.file.toml_tables import read_text, tables_of
 from gough.robot.file.units import Units
 from gough.robot.motor import Motor, motor_of_table
-from gough.robot.quantities import PLAIN, Measure, has_unit, measure
+from gough.robot.quantities import PLAIN, Measure
 
 _RPM = Measure((0, 0, -1, 1), math.pi / 30.0, ("rpm", "rad/s"))
-LARGEST_LEAD = 0.5
-"""Travel per turn of a screw [m] beyond which it has another unit."""
-LEAST_LEAD = 1e-5
-"""Travel per turn of a screw [m] below which it has another unit."""
 LEAST_ACCELERATION = 50.0
 """Of a rotor by its own strongest torque [rad/s^2]; a slower one has an inertia in another unit."""
 FASTEST = 20_000.0
@@ -46,28 +42,63 @@ def _speed(units: Units) -> Measure:
 class CurveTable(Table):
     """Points of `torque` [N m] over `rpm`, or over `speed` [rad/s]."""
 
-    rpm = numbers_key(lambda _: _RPM, 0.0)
+    @staticmethod
+    def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
+        """Keep the speeds as `speed`, also where they are stated as `rpm`; faults of a curve that is none."""
+        if ("rpm" in found) == ("speed" in found):
+            yield Fault((), "must state either rpm or speed [rad/s]")
+            return
+        axis = "rpm" if "rpm" in found else "speed"
+        speed = found["speed"] = found.pop(axis)
+        torque = found.get("torque")
+        if torque is None:
+            yield Fault((), "torque is missing")
+        elif len(torque) != len(speed):
+            yield Fault(("torque",), f"must be a list of {len(speed)} numbers", torque)
+        if len(speed) < 2 or speed[0] != 0.0 or any(b <= a for a, b in pairwise(speed)):
+            yield Fault((axis,), "must be two or more numbers that increase from 0", speed)
+        elif torque and torque[0] == 0.0:
+            yield Fault(("torque",), "the first must be greater than 0", torque)
+
+    rpm = key_of(Each(number_key(lambda _: _RPM, low=0.0)))
     """Speeds of the rotor, increasing from 0 [rpm]. Default: `speed` instead."""
-    speed = numbers_key(_speed, 0.0)
+    speed = key_of(Each(number_key(_speed, low=0.0)))
     """Speeds of the rotor, increasing from 0 [rad/s]. Default: `rpm` instead."""
-    torque = numbers_key(lambda units: measure("torque", units), 0.0)
+    torque = key_of(Each(number_key("torque", low=0.0)))
     """Torque of the rotor at each of these speeds [N m]. Default: needed."""
 
 
 class MotorFile(Table):
     """A motor's file, and `[motor]` of a robot's."""
 
+    @staticmethod
+    def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
+        """Faults of what is not stated, and of inertias that the motor's strongest torque could hardly speed up."""
+        if "gear" not in found and "lead" not in found:
+            yield Fault((), "must state gear, lead or both", None, 'gear = 50, or lead = "5 mm" per turn')
+        curves = [found[key] for key in ("continuous", "peak") if key in found]
+        if not curves:
+            curve = "peak = { rpm = [...], torque = [...] }"
+            yield Fault((), "must state a curve: continuous, peak or both", None, curve)
+        strongest = max((torque for curve in curves for torque in curve.get("torque", ())), default=math.inf)
+        behind = found["screw_inertia"] / (found.get("gear") or 1.0) ** 2
+        for key, inertia in (("rotor_inertia", found["rotor_inertia"]), ("screw_inertia", behind)):
+            if inertia * LEAST_ACCELERATION > strongest:
+                pace = f"{strongest:g} N m would speed it up by {strongest / inertia:.2g} rad/s^2 alone"
+                hint = f'write "{found[key]:g} kg cm^2"?' if units.inertia == 1.0 else ""
+                yield Fault((key,), f"implausibly large: {pace}", found[key], hint)
+
     name = key_of(text, default="motor")
     """Name of the motor in tables and reports."""
-    rotor_inertia = number_key(lambda units: measure("inertia", units), 0.0, default=0.0)
-    """Inertia of the rotor about its axis [kg m^2]."""
-    gear = number_key(lambda _: PLAIN, 0.0, above=True)
+    rotor_inertia = number_key("inertia", low=0.0, default=0.0)
+    """Inertia of the rotor about its axis."""
+    gear = number_key(lambda _: PLAIN, low=0.0, above=True)
     """Gear or belt ratio: rotor turns per turn of the joint, or of the screw with `lead`. Default: 1 with `lead`."""
-    lead = number_key(lambda units: measure("length", units), 0.0, above=True)
-    """Travel per turn of the screw, for prismatic actuators [m]. Default: `gear` alone."""
-    screw_inertia = number_key(lambda units: measure("inertia", units), 0.0, default=0.0)
-    """Inertia of the screw, or of whatever turns behind the gear or belt [kg m^2]."""
-    efficiency = number_key(lambda _: PLAIN, 0.0, above=True, default=1.0)
+    lead = number_key("length", low=1e-5, high=0.5)
+    """Travel per turn of the screw, for prismatic actuators. Default: `gear` alone."""
+    screw_inertia = number_key("inertia", low=0.0, default=0.0)
+    """Inertia of the screw, or of whatever turns behind the gear or belt."""
+    efficiency = number_key(lambda _: PLAIN, low=0.0, above=True, high=1.0, hint="0.9 for 90 %", default=1.0)
     """Efficiency of gear, belt and screw together, above 0 and at most 1."""
     continuous = key_of(CurveTable)
     """Continuous torque of the motor. Default: not limited."""
@@ -99,7 +130,7 @@ def read_motor_table(path: str | FilePath) -> dict[str, Any]:
     Raises:
         RobotError: With every fault of the file, one line each.
     """
-    return motor_table(read_text(path, "motor"), str(path))
+    return motor_table(read_text(path), str(path))
 
 
 def motor_table(given: str | Mapping[str, Any], source: str = "motor") -> dict[str, Any]:
@@ -108,93 +139,18 @@ def motor_table(given: str | Mapping[str, Any], source: str = "motor") -> dict[s
     Raises:
         RobotError: With every fault, one line each.
     """
-    tables, place = tables_of(given, source, "motor")
+    tables, place = tables_of(given, source, "a motor")
     found = read_keys(MotorFile, tables, place)
-    if faults := motor_faults(found, tables):
-        raise place.error(faults)
-    table = in_speed(found)
-    for fault in fast_curves(table, tables):
+    for fault in fast_curves(found, tables):
         warnings.warn(str(place.error([fault])), GoughWarning, stacklevel=3)
-    return table
-
-
-def in_speed(table: Mapping[str, Any]) -> dict[str, Any]:
-    """A checked table with the speeds of its curves as `speed`, also where it states them as `rpm`."""
-    return {
-        key: {"speed": value.get("speed", value.get("rpm")), "torque": value["torque"]}
-        if key in ("continuous", "peak")
-        else value
-        for key, value in table.items()
-    }
-
-
-def motor_faults(table: Mapping[str, Any], stated: Mapping[str, Any], path: Path = ()) -> list[Fault]:
-    """Faults of a table whose form is right; `stated` is the table as the file has it, at a path of it."""
-    faults = []
-    gear, lead, efficiency = (table.get(key) for key in ("gear", "lead", "efficiency"))
-    if gear is None and lead is None:
-        faults.append(Fault(path, "must state gear, lead or both", None, 'gear = 50, or lead = "5 mm" per turn'))
-    if lead is not None and lead > LARGEST_LEAD:
-        allowed = f"{lead:g} m per turn is implausibly large: at most {LARGEST_LEAD:g} m"
-        faults.append(Fault((*path, "lead"), allowed, lead, _in_unit(stated["lead"], lead, "mm")))
-    elif lead is not None and lead < LEAST_LEAD:
-        hint = "" if has_unit(stated["lead"]) or float(stated["lead"]) == lead else f'write "{stated["lead"]} m"?'
-        allowed = f"{lead:g} m per turn is implausibly small: at least {LEAST_LEAD:g} m"
-        faults.append(Fault((*path, "lead"), allowed, lead, hint))
-    if efficiency is not None and efficiency > 1.0:
-        percent = f"write {efficiency / 100.0:g} for {efficiency:g} %?" if efficiency <= 100.0 else ""
-        faults.append(Fault((*path, "efficiency"), "must be at most 1", efficiency, percent))
-    curves = {key: table[key] for key in ("continuous", "peak") if key in table}
-    if not curves:
-        curve = "peak = { rpm = [...], torque = [...] }"
-        faults.append(Fault(path, "must state a curve: continuous, peak or both", None, curve))
-    for key, curve in curves.items():
-        faults += _curve_faults(curve, (*path, key))
-    return faults or _heavy_rotor(table, curves, stated, path)
-
-
-def _curve_faults(curve: Mapping[str, Any], path: Path) -> Iterator[Fault]:
-    if ("rpm" in curve) == ("speed" in curve):
-        yield Fault(path, "must state either rpm or speed [rad/s]")
-        return
-    if "torque" not in curve:
-        yield Fault(path, "torque is missing")
-        return
-    axis = "speed" if "speed" in curve else "rpm"
-    speed, torque = curve[axis], curve["torque"]
-    if len(torque) != len(speed):
-        yield Fault((*path, "torque"), f"must be a list of {len(speed)} numbers", torque)
-    if len(speed) < 2 or speed[0] != 0.0 or any(b <= a for a, b in pairwise(speed)):
-        yield Fault((*path, axis), "must be two or more numbers that increase from 0", speed)
-    elif torque and torque[0] == 0.0:
-        yield Fault((*path, "torque"), "the first must be greater than 0", torque)
-
-
-def _heavy_rotor(
-    table: Mapping[str, Any], curves: Mapping[str, Any], stated: Mapping[str, Any], path: Path
-) -> list[Fault]:
-    """Faults of inertias that the motor's strongest torque could hardly speed up."""
-    strongest = max(torque for curve in curves.values() for torque in curve["torque"])
-    behind = table["screw_inertia"] / table.get("gear", 1.0) ** 2
-    faults = []
-    for key, inertia in (("rotor_inertia", table["rotor_inertia"]), ("screw_inertia", behind)):
-        if inertia * LEAST_ACCELERATION > strongest:
-            pace = f"{strongest:g} N m would speed it up by {strongest / inertia:.2g} rad/s^2 alone"
-            hint = _in_unit(stated[key], table[key], "kg cm^2")
-            faults.append(Fault((*path, key), f"implausibly large: {pace}", table[key], hint))
-    return faults
-
-
-def _in_unit(stated: Any, value: float, unit: str) -> str:
-    """A hint for a number in SI units that most likely lacks this unit; none where it has one."""
-    return "" if has_unit(stated) or float(stated) != value else f'write "{stated} {unit}"?'
+    return found
 
 
 def fast_curves(table: Mapping[str, Any], stated: Mapping[str, Any], path: Path = ()) -> Iterator[Fault]:
     """A fault for each curve of a checked table that goes beyond the speed of motors: legal, but most likely a mistake.
 
     Args:
-        table: As `in_speed` returns it.
+        table: SI units.
         stated: The table as the file has it.
         path: Where it is in the file.
     """

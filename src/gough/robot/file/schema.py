@@ -6,13 +6,16 @@ platform; units are those of the key's quantity.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gough.robot.checks.fault import Fault
+from gough.robot.checks.platform import gravity_fault, platform_faults
 from gough.robot.file import fields as f
-from gough.robot.file.leg_schema import LegsTable, LegTable
+from gough.robot.file.leg_schema import LegsTable, LegTable, actuator_kinds
 from gough.robot.file.motor_file import MotorFile
 from gough.robot.file.reader import Key, Named, Table, key_of
+from gough.robot.file.units import Units
 from gough.robot.mechanism import CRITERIA
 
 
@@ -55,6 +58,13 @@ class OriginTable(Table):
 class PlatformTable(Table):
     """`[platform]`: the moving body and its coordinates."""
 
+    @staticmethod
+    def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
+        """Convert home, each value in the unit of its coordinate; faults of coordinates and home."""
+        kinds = ["R" if motion.startswith("r") else "P" for motion in found["coordinates"].values()]
+        found |= f.each_in_si(found, "home", "travel", kinds, units)
+        return platform_faults(found, units)
+
     coordinates = key_of(Named(f.name, Key(f.one_of("x", "y", "z", "rx", "ry", "rz"))), needed=True)
     """Name = motion, in order: x, y, z translate; rx, ry, rz rotate, each about the axis as rotated by those before."""
     dependent = f.NAME_LIST
@@ -65,7 +75,7 @@ class PlatformTable(Table):
     """Pose of P in B when all coordinates are 0. Default: B."""
     body = f.BODY_NAME
     """Name of the body in reports. Default: platform."""
-    mass = f.needed(f.MASS)
+    mass = f.MASS.of(needed=True, above=True)
     """Mass of the platform with everything fixed to it."""
     com = f.POINT
     """Centre of mass in P. Default: P's origin."""
@@ -78,7 +88,7 @@ class PlatformTable(Table):
 class PayloadTable(Table):
     """`[payload]`: a body fixed to the platform; it counts as part of it."""
 
-    mass = f.needed(f.MASS)
+    mass = f.MASS.of(needed=True, above=True)
     """Mass of the payload."""
     com = f.POINT
     """Centre of mass in P. Default: P's origin."""
@@ -115,7 +125,7 @@ class ActuationTable(Table):
 class AnchorTable(Table):
     """An end of a spring: a point of a body."""
 
-    body = f.needed(f.BODY_PLACE)
+    body = f.BODY_PLACE.of(needed=True)
     """Body that holds this end: "base", "platform", or "leg.joint" for the body that joint moves."""
     point = f.POINT
     """Attachment point in the body's frame. Default: its origin."""
@@ -131,9 +141,9 @@ class SpringTable(Table):
 
     name = f.NAME
     """Name used in messages. Default: its number."""
-    stiffness = f.needed(f.STIFFNESS)
+    stiffness = f.STIFFNESS.of(needed=True, above=True)
     """Stiffness, force per length."""
-    free_length = f.LENGTH
+    free_length = f.LENGTH.of(low=0.0)
     """Length at which the spring exerts no force; with 0 it pulls in proportion to the distance. Default: 0."""
     first = key_of(AnchorTable, needed=True)
     """First end of the spring."""
@@ -202,13 +212,20 @@ class RobotTable(Table):
         kinds = (LegTable.joint_kind(leg, "") for leg in legs if isinstance(leg, Mapping))
         return next(filter(None, kinds), kind)
 
-    name = f.needed(f.NAME)
+    @staticmethod
+    def settle(found: dict[str, Any], units: Units, kind: str) -> Iterator[Fault]:
+        """Convert the forces that actuators prefer, each in the unit of its actuator; faults of gravity."""
+        if "actuation" in found:
+            found["actuation"] |= f.each_in_si(found["actuation"], "reference", "effort", actuator_kinds(found), units)
+        return gravity_fault(found.get("gravity", [0.0]), units)
+
+    name = f.NAME.of(needed=True)
     """Name of the robot: letters, digits, - and _."""
     description = f.TEXT
     """Description, one line. Default: none."""
     gravity = f.ACCELERATION
     """Acceleration of gravity, in B. Default: [0, 0, -9.80665]."""
-    length = f.LENGTH
+    length = f.SIZE
     """Characteristic length for condition numbers, see `gough show`. Default: from the platform joints."""
     units = key_of(UnitsTable)
     """Units of the numbers in the file. Default: SI, rad."""
@@ -218,7 +235,7 @@ class RobotTable(Table):
     """Body that the platform carries. Default: none."""
     legs = key_of(LegsTable)
     """All legs at once, or defaults for the `leg` tables. Default: none."""
-    leg = key_of([LegTable])
+    leg = key_of([LegTable], hint="each leg is a [[leg]]; all at once are [legs]")
     """One table per leg. Default: from `legs`."""
     motor = key_of(MotorFile)
     """Motor on every actuator, with the rotor inertia and gear of actuators that state none. Default: none."""

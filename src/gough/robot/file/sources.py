@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gough.robot.checks.fault import Path
@@ -14,50 +14,54 @@ from gough.robot.spec import Spec
 
 
 class Places:
-    """Keys in a spec of the legs, joints and bodies of the mechanism that it describes."""
+    """Keys in a spec of the legs, joints and bodies of the mechanism that it describes.
+
+    Attributes:
+        spec: The spec.
+        entries: Table of each leg, with its defaults and its places on rings.
+    """
 
     def __init__(self, spec: Spec) -> None:
         """Places in `spec`."""
         self.spec = spec
         self.entries = leg_entries(spec)
 
-    def entry(self, leg: int) -> Mapping[str, Any] | None:
-        """Table of a leg of a known type with its defaults, or None."""
-        return self.entries[leg] if "joint" not in self.entries[leg] else None
-
     def leg(self, leg: int, *keys: str) -> Path:
         """Path of a key of a leg: in its own table where it is stated there, else in `[legs]`."""
         listed = "leg" in self.spec
         if not keys:
             return ("leg", leg) if listed else ("legs",)
-        own: Any = self.spec["leg"][leg] if listed else None
-        shared: Any = self.spec.get("legs", {})
-        for key in keys:
-            own = own.get(key) if isinstance(own, Mapping) else None
-            shared = shared.get(key) if isinstance(shared, Mapping) else None
-        if not listed or (own is None and shared is not None):
-            return ("legs", *keys)
-        return ("leg", leg, *keys)
+        shared = _states(self.spec.get("legs", {}), keys)
+        return ("legs", *keys) if not listed or (shared and not self.states(leg, *keys)) else ("leg", leg, *keys)
+
+    def states(self, leg: int, *keys: str) -> bool:
+        """Whether the table of a leg itself has a key."""
+        return "leg" in self.spec and _states(self.spec["leg"][leg], keys)
 
     def joint(self, leg: int, joint: int, key: str) -> Path:
         """Path of a key of a joint."""
-        if self.entry(leg) is not None:
+        if "joint" not in self.entries[leg]:
             return self.leg(leg, "actuator", key) if key in DRIVE else self.leg(leg, key)
         return ("leg", leg, "joint", self._stated(leg, joint), key)
 
-    def body(self, leg: int, joint: int) -> tuple[Path, Mapping[str, Any] | None]:
-        """Path of the body a joint moves, and its table."""
-        entry = self.entry(leg)
-        if entry is not None:
-            key = SHORT_FORMS[entry["type"]].bodies[joint] or "rod"
-            return self._body_path(leg, key), entry.get(key)
-        stated = self._stated(leg, joint)
-        table = self.entries[leg]["joint"][stated].get("body")
-        return ("leg", leg, "joint", stated, "body"), table
+    def body(self, leg: int, joint: int, key: str) -> Path:
+        """Path of a key of the body that a joint moves."""
+        entry = self.entries[leg]
+        if "joint" not in entry:
+            return self.leg(leg, SHORT_FORMS[entry["type"]].bodies[joint] or "rod", key)
+        return ("leg", leg, "joint", self._stated(leg, joint), "body", key)
 
-    def _body_path(self, leg: int, key: str) -> Path:
-        path = self.leg(leg, key, "inertia")
-        return path[:-1] if path[0] == "legs" else self.leg(leg, key, "mass")[:-1]
+    def bodies(self) -> Iterator[tuple[int | None, Path, Mapping[str, Any]]]:
+        """Of each body that is stated: its leg, None for the platform; the path of its inertia; its table."""
+        yield from ((None, (key, "inertia"), self.spec[key]) for key in ("platform", "payload") if key in self.spec)
+        for leg, entry in enumerate(self.entries):
+            for key in dict.fromkeys(SHORT_FORMS[entry["type"]].bodies if "type" in entry else ()):
+                if key in entry:
+                    yield leg, self.leg(leg, key, "inertia"), entry[key]
+            for k, joint in enumerate(entry.get("joint", ())):
+                for key in ("body", "second", "closing"):
+                    if key in joint:
+                        yield leg, ("leg", leg, "joint", k, key, "inertia"), joint[key]
 
     def _stated(self, leg: int, joint: int) -> int:
         """Index of the stated joint from which elementary joint `joint` was expanded."""
@@ -67,3 +71,9 @@ class Places:
             if joint < seen:
                 return k
         return joint
+
+
+def _states(table: Any, keys: tuple[str, ...]) -> bool:
+    for key in keys:
+        table = table.get(key) if isinstance(table, Mapping) else None
+    return table is not None

@@ -1,41 +1,68 @@
-"""TOML text as tables, with the line of each key."""
+"""TOML files and texts as tables, with the line of each key."""
 
 from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_left
+from collections.abc import Mapping
+from pathlib import Path as FilePath
 from typing import Any
 
+from gough import files
 from gough.robot.checks.fault import Fault, Path, Place
 
-ROBOT = "a robot is a TOML file; `gough new` prints one to start from"
+LARGEST = 4_000_000
+"""Size of the largest file that is read [bytes]."""
 
 
-def toml_tables(
-    text: str, source: str, what: str = "robot", wanted: str = ROBOT, needs: str = ""
-) -> tuple[dict[str, Any], dict[Path, int]]:
-    """Tables and lines of a text.
+def read_text(path: str | FilePath) -> str:
+    """Text of a TOML file.
+
+    Raises:
+        RobotError: It cannot be read.
+    """
+    try:
+        return files.read_text(path, LARGEST)
+    except files.Unreadable as error:
+        raise Place(str(path)).error([Fault((), error.problem, hint=error.hint)]) from None
+
+
+def tables_of(given: str | Mapping[str, Any], source: str, what: str, needs: str = "") -> tuple[dict[str, Any], Place]:
+    """Tables of a TOML text, or of a dict with the same keys, and their places for messages.
 
     Args:
-        text: All of it.
+        given: All of the text, or the dict.
         source: Its name in messages.
-        what: It should describe.
-        wanted: What such a file is, for hints.
+        what: It should describe, "a motor".
         needs: What it must have at least, for hints.
 
     Raises:
         RobotError: It is not TOML, nested too deeply, or empty.
     """
+    if not isinstance(given, str):
+        tables = plain_lists(given)
+        return tables, Place(source, tables=tables)
     try:
-        tables = tomllib.loads(text)
+        tables = tomllib.loads(given)
     except ValueError as error:
-        raise not_toml(text, source, str(error), wanted) from None
+        raise _not_toml(given, source, str(error), what) from None
     except RecursionError:
-        article = "an" if what[0] in "aeiou" else "a"
-        raise Place(source).error([Fault((), f"nested too deeply to be {article} {what}")]) from None
+        raise Place(source).error([Fault((), f"nested too deeply to be {what}")]) from None
     if not tables:
         raise Place(source).error([Fault((), "is empty", hint=needs)])
-    return tables, key_lines(text)
+    return tables, Place(source, key_lines(given), (), tables)
+
+
+def plain_lists(value: object) -> Any:
+    """Tuples and arrays as lists, so that Python values pass where a file's would."""
+    if isinstance(value, Mapping):
+        return {key: plain_lists(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_lists(entry) for entry in value]
+    if hasattr(value, "tolist"):
+        return plain_lists(value.tolist())
+    return value
 
 
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
@@ -76,7 +103,7 @@ class _Scanner:
         self.lines: dict[Path, int] = {}
         self.spans: dict[Path, tuple[int, int]] = {}
         self.counts: dict[Path, int] = {}
-        self.counted = (0, 1)
+        self.breaks = [found.start() for found in re.finditer("\n", text)]
 
     def run(self) -> dict[Path, int]:
         table: Path = ()
@@ -100,10 +127,7 @@ class _Scanner:
         self.at = found.end()
 
     def line(self) -> int:
-        before, line = self.counted
-        line += self.text.count("\n", before, self.at)
-        self.counted = (self.at, line)
-        return line
+        return bisect_left(self.breaks, self.at) + 1
 
     def note(self, path: Path) -> None:
         line = self.line()
@@ -116,7 +140,6 @@ class _Scanner:
 
     def header(self, brackets: int) -> Path:
         """Path of a table's header, with the index of the newest entry after each array of tables on the way."""
-        self.line()
         self.at += brackets
         keys = self.keys("]")
         path: Path = ()
@@ -189,16 +212,14 @@ def _unquoted(key: str) -> str:
     return str(tomllib.loads(f"key = {key}")["key"]) if key[0] == '"' else key
 
 
-def not_toml(text: str, source: str, message: str, wanted: str = ROBOT) -> Exception:
-    """The error of a text that the TOML parser refused with `message`; `wanted` says what it should have been."""
+def _not_toml(text: str, source: str, message: str, what: str) -> Exception:
+    """The error of a text that the TOML parser refused with `message`."""
     found = re.search(r" \(at line (\d+), column \d+\)$", message)
     number = int(found.group(1)) if found else text.count("\n") + 1
     digits = re.search(r"\d{4000}", text) if "integer string conversion" in message else None
     if digits is not None:
         number, message = text.count("\n", 0, digits.start()) + 1, "a number with too many digits"
     reason = re.sub(r" \(at [^)]*\)$", "", message)
-    lines: dict[Path, int] = {("toml",): number}
-    fault = Fault(
-        ("toml",), f"{reason[:1].lower()}{reason[1:]}", key="not valid TOML", hint=wanted if number == 1 else ""
-    )
-    return Place(source, lines).error([fault])
+    hint = f"{what} is a TOML file; `gough new` prints one to start from" if number == 1 else ""
+    fault = Fault(("toml",), f"{reason[:1].lower()}{reason[1:]}", key="not valid TOML", hint=hint)
+    return Place(source, {("toml",): number}).error([fault])

@@ -7,7 +7,8 @@ turns about that axis towards the platform; length counts from the base point.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gough.graph import Scalar, divide, is_value, norm
@@ -17,13 +18,13 @@ from gough.robot.file.reader import Table, key_of
 from gough.robot.leg_values import Matrix, Vector
 from gough.robot.legs.blocks import X, Z, any_across, chain, joint, span
 from gough.robot.legs.rings import Entry, Values
-from gough.robot.legs.short_form import ShortForm
+from gough.robot.legs.short_form import Misfit, ShortForm
 
 
 class PulleyTable(Table):
     """Pulley of a cable at its base point."""
 
-    radius = f.needed(f.LENGTH)
+    radius = f.SIZE.of(needed=True)
     """Radius of the groove."""
     axis = f.DIRECTION
     """Axis, in B, along which the cable arrives and about which the pulley swivels towards the platform. Default: z."""
@@ -36,7 +37,7 @@ class CableKeys(Table):
     """Smallest and largest tension of a cable. Default: needed by cables."""
     reference = f.FORCE
     """Desired tension of a cable. Default: the middle."""
-    elasticity = f.FORCE
+    elasticity = f.FORCE.of(low=0.0, above=True)
     """E A of a cable (elastic modulus times cross-section), for `modes`. Default: stiff."""
     pulley = key_of(PulleyTable)
     """Pulley of a cable. Default: an eye."""
@@ -67,6 +68,13 @@ def largest_force(actuator: Mapping[str, Any], tension: Scalar) -> Scalar | None
     return actuator.get("force", None if adds else tension)
 
 
+def cable_misfits(leg: Entry) -> Iterator[Misfit]:
+    """A desired tension beyond the smallest and the largest."""
+    low, high = leg.get("tension", (0.0, math.inf))
+    if not low <= leg.get("reference", low) <= high:
+        yield Misfit(("reference",), f"must be within tension, {low:g} to {high:g} N", leg["reference"])
+
+
 CABLE = ShortForm(
     "cable",
     cable_leg,
@@ -76,5 +84,6 @@ CABLE = ShortForm(
     optional=("reference", "pulley", "elasticity"),
     keys=CableKeys,
     unused=("branch", "spring"),
+    misfits=cable_misfits,
     about="cable from a point or a pulley",
 )

@@ -71,7 +71,7 @@ class RodKeys(Table):
     which do not turn. Default: no mass."""
     platform_hinge = f.DIRECTION
     """Axis of the hinge fixed in the platform, in B at home. Default: needed by PRU and RRU."""
-    spread = f.LENGTH
+    spread = f.LENGTH.of(low=0.0)
     """Half the distance between a parallelogram's bars. Default: 0."""
     crossbar = key_of(BodyTable)
     """Body that carries a parallelogram's bars, origin in the middle between them, y along the hinge, x at home in the
@@ -276,13 +276,14 @@ def crank_reach(leg: Entry, d: Vector) -> Reason | None:
 
 
 def rod_misfits(leg: Entry) -> Iterator[Misfit]:
-    """A guide or a motor whose direction is stated in both ways or in none, a rod or a crank without its length."""
+    """A guide or a motor whose directions do not go together, a rod or a crank without its length."""
     guide, motor = leg.get("guide"), leg.get("motor")
     if guide is not None and ("direction" in guide) == ("tilt" in guide):
         yield Misfit(("guide",), "must have either direction or tilt", guide)
-    ways = ((True, True, False), (False, False, True))
-    if motor is not None and ("axis" in motor, "reference" in motor, "yaw" in motor) not in ways:
+    if motor is not None and {*motor} not in ({"axis", "reference"}, {"yaw"}):
         yield Misfit(("motor",), "must have either axis and reference, or yaw", motor)
+    elif motor is not None and "axis" in motor and not f.perpendicular(motor["axis"], motor["reference"]):
+        yield Misfit(("motor", "reference"), "must be perpendicular to axis", motor["reference"])
     for key in ("rod", "crank"):
         if key in leg and "length" not in leg[key]:
             yield Misfit((key, "length"), "is missing")

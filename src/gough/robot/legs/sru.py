@@ -22,9 +22,9 @@ from gough.robot.legs.short_form import Reason, ShortForm, between
 class SruKeys(Table):
     """Keys of legs with a driven knee."""
 
-    lower = f.LENGTH
+    lower = f.SIZE
     """Length of the lower leg of SRU. Default: needed by SRU."""
-    upper = f.LENGTH
+    upper = f.SIZE
     """Length of the upper leg of SRU. Default: needed by SRU."""
     link1 = key_of(BodyTable)
     """First link of SRU, behind the axis x at the base joint; with all angles zero all links have z upwards and x

@@ -21,11 +21,10 @@ from typing import Any
 
 from gough.graph import divide, dot, norm
 from gough.graph.triples import cross, from_columns, product, scale, subtract, transpose, unit
-from gough.robot.file import fields as f
 from gough.robot.file.reader import Table, key_of
 from gough.robot.leg_values import Matrix, Vector
 from gough.robot.legs.blocks import X, Z, ball, base_bolt, chain, hinge_across, joint, span, universal
-from gough.robot.legs.leg_keys import BodyTable
+from gough.robot.legs.leg_keys import LEAD, BodyTable
 from gough.robot.legs.rings import Entry, Values
 from gough.robot.legs.short_form import Expand, ShortForm
 
@@ -38,7 +37,7 @@ class StrutKeys(Table):
     it is across the leg, in RPS z along the hinge. Default: no mass."""
     piston = key_of(BodyTable)
     """Body whose origin is the platform joint, in the axes of the cylinder; in UCU it turns in it. Default: no mass."""
-    lead = f.LENGTH
+    lead = LEAD
     """Lead of the spindle of UCU, travel per turn: see [screws](bases_screws_stacks.md). Default: needed by UCU."""
 
 
