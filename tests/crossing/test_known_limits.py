@@ -159,7 +159,8 @@ BEYOND = {
 def test_a_machine_of_a_study_fits_only_if_check_says_so(limit: str) -> None:
     make, motion, kind = BEYOND[limit]
     robot = make()
-    require(gough.check(robot, motion).violated == (kind,), f"check finds {gough.check(robot, motion).violated}")
+    found = gough.check(robot, gough.Motion.named(robot, motion))
+    require(found.violated == (kind,), f"check finds {found.violated}")
     study = gough.Study.of(
         robot=robot,
         motion=motion,

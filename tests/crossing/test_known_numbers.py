@@ -253,7 +253,7 @@ def from_polyline(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
 def planned(planner: str, path: str) -> gough.Motion:
     """The motion of a planner of the five-bar through the waypoints of a file."""
     robot = gough.loads(FIVEBAR)
-    motion = read_waypoints(robot, path, timed=False)
+    motion = read_waypoints(robot, path, timed=False, forces=False)
     return (gough.move if planner == "move" else gough.fastest)(robot, motion).motion
 
 

@@ -114,7 +114,7 @@ def test_every_section_has_the_extremes_between_samples(capsys, tmp_path):
     robot = load("delta")
     limits = ["--limit", "force=40", "--limit", "stroke=-2,2", "--limit", "speed=20"]
     _, _, text = report(capsys, tmp_path / "a.html", "delta", "--samples", "5", *limits)
-    found = demand(robot, None)
+    found = demand(robot, Motion.named(robot))
     travel = np.degrees(np.ptp(found.q_range, axis=1)).max()
     assert f"<span>Largest travel</span><b>{short(travel)} deg</b>" in text
     shares = {
@@ -241,7 +241,7 @@ def test_what_the_mechanism_has_is_told_where_it_is_asked_for(capsys, tmp_path):
     told = pose_errors(robot.with_errors(tolerances), np.array([robot.platform.home]))
     worst = re.search(r"<td>worst case</td><td class=n>([\d.]+)<", text)[1]
     assert float(worst) == pytest.approx(1e3 * told.worst[0, 0], abs=1e-3)
-    parasitic = demand(robot, None).parasitic
+    parasitic = demand(robot, Motion.named(robot)).parasitic
     assert "Parasitic motion" in text
     assert f"<td>x</td><td>mm</td><td class=n>{short(1e3 * parasitic[0])}</td>" in text
     tolerances.write_text("[heat]\n")
