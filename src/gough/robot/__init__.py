@@ -1,6 +1,6 @@
 """Robots: frozen values, the file format they are read from, their checks and the catalogue."""
 
-from gough.robot.addresses import parse_setting, replace
+from gough.robot.addresses import parse_setting
 from gough.robot.checks.fault import Fault, RobotError
 from gough.robot.file.motor_file import motor_of, read_motor
 from gough.robot.file.read import build, catalogue, load, loads
@@ -47,6 +47,5 @@ __all__ = [
     "motor_of",
     "parse_setting",
     "read_motor",
-    "replace",
     "with_numbers",
 ]
