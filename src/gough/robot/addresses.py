@@ -97,15 +97,6 @@ def in_si_at(robot: Robot, path: str, value: object, stated: Mapping[str, Units]
     return in_si(complete(robot.spec), only(robot, path), value, stated)
 
 
-def measure_at(robot: Robot, path: str, units: Units | None = None) -> Measure | None:
-    """What the number at an address measures, its size that of these units (SI if left out); None where it is a word.
-
-    Raises:
-        PathError: When there is no such number.
-    """
-    return measure_of(complete(robot.spec), only(robot, path), units)
-
-
 def keyed(robot: Robot, changes: Mapping[str, Any], stated: Stated | None = None) -> dict[Keys, Any]:
     """Changes in SI units by their keys.
 
