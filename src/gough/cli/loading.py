@@ -16,7 +16,7 @@ from gough.motion import parse_units
 from gough.motion.conventions import OWN, Convention, Value
 from gough.motion.pose import check_names, number_of, split_text
 from gough.robot import Fault, Leg, PathError, Robot, RobotError, parse_setting
-from gough.robot.addresses import SettingError, keyed
+from gough.robot.addresses import SettingError, changes_in_si
 from gough.robot.file.units import Units
 from gough.robot.legs.rings import leg_entries
 from gough.robot.spec import changed
@@ -73,7 +73,7 @@ def _changed(robot: Robot, changes: dict[str, Any], place: str, stated: dict[str
     from gough.kinematics.kinematic_checks import kinematic_faults
 
     try:
-        found = robot.with_spec(changed(robot.spec, keyed(robot, changes, stated)))
+        found = robot.with_spec(changed(robot.spec, changes_in_si(robot, changes, stated)))
         faults = kinematic_faults(found)
     except (PathError, SettingError) as error:
         raise InputError(f"{place} {error}") from None

@@ -93,7 +93,7 @@ def problem_of(
 
 
 def _robot(name: str, folder: Path, place: Place) -> Robot:
-    """The robot of a catalogue name, or of a file beside that of the problem."""
+    """The robot of a catalogue name, or of a file in the folder of the problem."""
     if name in catalogue():
         return load(name)
     if not (folder / name).exists():

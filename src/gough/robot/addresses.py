@@ -97,7 +97,7 @@ def in_si_at(robot: Robot, path: str, value: object, stated: Mapping[str, Units]
     return in_si(complete(robot.spec), only(robot, path), value, stated)
 
 
-def keyed(robot: Robot, changes: Mapping[str, Any], stated: Stated | None = None) -> dict[Keys, Any]:
+def changes_in_si(robot: Robot, changes: Mapping[str, Any], stated: Stated | None = None) -> dict[Keys, Any]:
     """Changes in SI units by their keys.
 
     Args:

@@ -241,9 +241,9 @@ class Robot(Mechanism):
             PathError: An address leads nowhere.
             RobotError: The new values are not allowed.
         """
-        from gough.robot.addresses import keyed
+        from gough.robot.addresses import changes_in_si
 
-        return self.with_spec(changed(self.spec, keyed(self, changes)))
+        return self.with_spec(changed(self.spec, changes_in_si(self, changes)))
 
     def with_spec(self, spec: Spec) -> Robot:
         """The robot with another spec, checked.
