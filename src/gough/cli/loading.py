@@ -16,10 +16,10 @@ from gough.motion import parse_units
 from gough.motion.conventions import OWN, Convention, Value
 from gough.motion.pose import check_names, number_of, split_text
 from gough.robot import Fault, Leg, PathError, Robot, RobotError, parse_setting
-from gough.robot import replace as replace_numbers
-from gough.robot.addresses import SettingError
+from gough.robot.addresses import SettingError, changes_in_si
 from gough.robot.file.units import Units
 from gough.robot.legs.rings import leg_entries
+from gough.robot.spec import changed
 
 
 def load_robot(name_or_path: str, settings: Sequence[str] = (), units: str = "") -> Robot:
@@ -73,15 +73,15 @@ def _changed(robot: Robot, changes: dict[str, Any], place: str, stated: dict[str
     from gough.kinematics.kinematic_checks import kinematic_faults
 
     try:
-        changed = replace_numbers(robot, changes, stated)
-        faults = kinematic_faults(changed)
+        found = robot.with_spec(changed(robot.spec, changes_in_si(robot, changes, stated)))
+        faults = kinematic_faults(found)
     except (PathError, SettingError) as error:
         raise InputError(f"{place} {error}") from None
     except RobotError as error:
         raise RobotError(place, [_of_setting(fault, changes) for fault in error.faults]) from None
     if faults:
         raise RobotError(place, faults)
-    return changed
+    return found
 
 
 def _of_setting(fault: Fault, changes: dict[str, Any]) -> Fault:

@@ -24,7 +24,7 @@ from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import Measure, QuantityError, measure, quantity
 
-WAYS = ("grid", "box", "file")
+KINDS = ("grid", "box", "file")
 MOST = 2**40
 
 
@@ -142,23 +142,23 @@ def replicate_size(points: int, replicates: int) -> int:
 
 def poses_of(robot: Mechanism, table: PosesTable, units: Units, folder: Path) -> tuple[Poses | None, list[Fault]]:
     """The poses a table states, and its faults."""
-    ways = [key for key in WAYS if getattr(table, key) is not None]
-    if len(ways) != 1:
-        return None, [Fault(("poses",), f"must have one of {', '.join(WAYS)}", None, " and ".join(ways))]
-    if ways[0] == "file":
+    kinds = [key for key in KINDS if getattr(table, key) is not None]
+    if len(kinds) != 1:
+        return None, [Fault(("poses",), f"must have one of {', '.join(KINDS)}", None, " and ".join(kinds))]
+    if kinds[0] == "file":
         return poses_of_file(robot, folder / str(table.file), units), []
     faults: list[Fault] = []
     low, high = list(robot.platform.home), list(robot.platform.home)
     counts = [1] * robot.dof
     for name, ends in (table.grid or table.box or {}).items():
-        path = ("poses", ways[0], name)
+        path = ("poses", kinds[0], name)
         if name not in robot.coordinate_names:
             faults.append(Fault(path, "no such coordinate", None, did_you_mean(name, robot.coordinate_names)))
             continue
         k = robot.coordinate_names.index(name)
         turns = robot.platform.coordinates[k].turns
         try:
-            low[k], high[k], counts[k] = _ends(ends, ways[0], measure("travel", units, turns=turns))
+            low[k], high[k], counts[k] = _ends(ends, kinds[0], measure("travel", units, turns=turns))
         except QuantityError as error:
             faults.append(Fault(path, str(error), ends))
             continue
@@ -166,7 +166,7 @@ def poses_of(robot: Mechanism, table: PosesTable, units: Units, folder: Path) ->
             hint = 'degrees? write e.g. "30 deg"' if turns else 'millimetres? write e.g. "50 mm"'
             faults.append(Fault(path, fault[1], ends, hint))
     count = math.prod(counts)
-    if ways[0] == "box":
+    if kinds[0] == "box":
         count = table.points or 0
         faults += _points(table)
     if count > MOST:
@@ -174,26 +174,26 @@ def poses_of(robot: Mechanism, table: PosesTable, units: Units, folder: Path) ->
     if faults:
         return None, faults
     ends = tuple(map(float, low)), tuple(map(float, high))
-    if ways[0] == "grid":
+    if kinds[0] == "grid":
         return Poses("grid", *ends, count, tuple(counts)), []
     return Poses(table.by, *ends, count, (), table.replicates, table.seed), []
 
 
-def _ends(given: object, way: str, own: Measure) -> tuple[float, float, int]:
+def _ends(given: object, kind: str, own: Measure) -> tuple[float, float, int]:
     """From, to, and how many; a single number stays."""
     if not isinstance(given, list):
         value = quantity(given, own)
         return value, value, 1
-    wanted = "[from, to, how many]" if way == "grid" else "[least, greatest]"
-    if len(given) != (3 if way == "grid" else 2):
-        raise QuantityError(f"must be {wanted}")
+    allowed = "[from, to, how many]" if kind == "grid" else "[least, greatest]"
+    if len(given) != (3 if kind == "grid" else 2):
+        raise QuantityError(f"must be {allowed}")
     low, high = quantity(given[0], own), quantity(given[1], own)
-    count = given[2] if way == "grid" else 1
-    single = way == "grid" and count == 1 and low == high
+    count = given[2] if kind == "grid" else 1
+    single = kind == "grid" and count == 1 and low == high
     if not (low < high or single):
-        raise QuantityError(f"must be {wanted}, the least first")
+        raise QuantityError(f"must be {allowed}, the least first")
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise QuantityError(f"must be {wanted}, with a whole number from 1 on")
+        raise QuantityError(f"must be {allowed}, with a whole number from 1 on")
     return low, high, count
 
 

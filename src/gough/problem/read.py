@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gough.errors import InputError
 from gough.kinematics import load
 from gough.problem.poses import Poses, poses_of
 from gough.problem.schema import ProblemTable
@@ -18,6 +17,7 @@ from gough.robot.file.read import catalogue
 from gough.robot.file.reader import file_units, read_tables
 from gough.robot.file.toml_tables import read_text, tables_of
 from gough.robot.file.units import Units
+from gough.robot.names import did_you_mean
 
 Model = TypeVar("Model", bound=ProblemTable)
 
@@ -93,17 +93,10 @@ def problem_of(
 
 
 def _robot(name: str, folder: Path, place: Place) -> Robot:
+    """The robot of a catalogue name, or of a file in the folder of the problem."""
     if name in catalogue():
         return load(name)
-    path = folder / name
-    if not path.exists():
-        from gough.robot.names import did_you_mean
-
+    if not (folder / name).exists():
         hint = did_you_mean(name, catalogue(), listed=False)
         raise place.error([Fault(("robot",), "no such robot in the catalogue, nor a file", name, hint)])
-    try:
-        return load(path)
-    except InputError:
-        raise
-    except OSError as error:
-        raise place.error([Fault(("robot",), f"cannot be read: {error}", name)]) from None
+    return load(folder / name)

@@ -57,7 +57,7 @@ def _whole(least: int, most: int | None = None) -> Check:
 
 def _addresses(value: object) -> list[str]:
     """An address or several."""
-    names = value if isinstance(value, list) else [value]
+    names: list[Any] = value if isinstance(value, list) else [value]
     if not names or not all(isinstance(name, str) for name in names):
         refuse("must be an address such as leg.1.base.x, or a list of them")
     return names

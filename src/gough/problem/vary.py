@@ -16,12 +16,12 @@ from gough.draws.normal import normal
 from gough.motion.faults import LARGEST_TURN
 from gough.problem.schema import VaryTable, Wrong
 from gough.robot import Mechanism, Robot
-from gough.robot.addresses import canonical, expanded, measure_at, value_at
+from gough.robot.addresses import canonical, expanded, measure_of, only, value_at
 from gough.robot.checks.fault import Fault
 from gough.robot.extent import FARTHEST, size
 from gough.robot.file.units import DIMENSIONS, Units
 from gough.robot.quantities import PLAIN, Measure, QuantityError, quantity
-from gough.robot.spec import PathError
+from gough.robot.spec import PathError, address, complete, number_at
 
 Kind = Literal["uniform", "normal", "levels"]
 KINDS = ("uniform", "normal", "bounds", "list", "grid")
@@ -124,8 +124,9 @@ def _which(name: str, table: VaryTable) -> str:
 
 
 def _varied(robot: Robot, name: str, table: VaryTable, units: Units) -> Varied:
-    path = canonical(robot, name)
-    nominal, what = value_at(robot, path), measure_at(robot, path, units) or PLAIN
+    tree, keys = complete(robot.spec), only(robot, name)
+    path, nominal = address(tree, keys), float(number_at(tree, keys))
+    what = measure_of(tree, keys, units) or PLAIN
 
     def read(key: str, value: object) -> float:
         percent = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None

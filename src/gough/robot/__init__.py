@@ -1,6 +1,6 @@
 """Robots: frozen values, the file format they are read from, their checks and the catalogue."""
 
-from gough.robot.addresses import parse_setting, replace
+from gough.robot.addresses import parse_setting
 from gough.robot.checks.fault import Fault, RobotError
 from gough.robot.file.motor_file import motor_of, read_motor
 from gough.robot.file.read import build, catalogue, load, loads
@@ -48,6 +48,5 @@ __all__ = [
     "parse_setting",
     "read_motor",
     "register_leg_type",
-    "replace",
     "with_numbers",
 ]

@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.robot.mechanism import Mechanism
-from gough.robot.quantities import Measure, QuantityError, measure, one_of, quantity
+from gough.robot.quantities import Measure, QuantityError, measure, one_of
 
 
 def of_actuators(robot: Mechanism, name: str, value: object, what: str) -> Any:
@@ -38,12 +38,7 @@ def plain(name: str, value: object, *measures: Measure) -> Any:
     """
     if isinstance(value, (list, tuple)):
         return tuple(plain(name, entry, *measures) for entry in value)
-    if not isinstance(value, str):
-        return value
-    try:
-        return one_of(value, measures)
-    except QuantityError as error:
-        raise InputError(f"{name}: {value}: {error}") from None
+    return _number(name, value, *measures) if isinstance(value, str) else value
 
 
 def in_si(name: str, value: object, measures: Sequence[Measure]) -> Any:
@@ -57,13 +52,15 @@ def in_si(name: str, value: object, measures: Sequence[Measure]) -> Any:
     entries = [value] * len(measures) if isinstance(value, str) else list(value)
     if len(entries) != len(measures):
         raise InputError(f"{name}: {value!r} given, expected one or {len(measures)} of them")
-    found = []
-    for entry, own in zip(entries, measures, strict=True):
-        try:
-            found.append(quantity(entry, own))
-        except QuantityError as error:
-            raise InputError(f"{name}: {entry}: {error}") from None
-    return np.array(found)
+    return np.array([_number(name, entry, own) for entry, own in zip(entries, measures, strict=True)])
+
+
+def _number(name: str, value: object, *measures: Measure) -> float:
+    """The SI value of an argument, a number or a text that may measure any of these."""
+    try:
+        return one_of(value, measures)
+    except QuantityError as error:
+        raise InputError(f"{name}: {value}: {error}") from None
 
 
 def finite_vector(what: str, value: object, count: int, signed: bool = False) -> Any:

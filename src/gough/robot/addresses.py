@@ -20,7 +20,6 @@ from gough.robot.spec import (
     PathError,
     Spec,
     address,
-    changed,
     complete,
     find,
     nearest_address,
@@ -98,32 +97,20 @@ def in_si_at(robot: Robot, path: str, value: object, stated: Mapping[str, Units]
     return in_si(complete(robot.spec), only(robot, path), value, stated)
 
 
-def measure_at(robot: Robot, path: str, units: Units | None = None) -> Measure | None:
-    """What the number at an address measures, its size that of these units (SI if left out); None where it is a word.
-
-    Raises:
-        PathError: When there is no such number.
-    """
-    return measure_of(complete(robot.spec), only(robot, path), units)
-
-
-def replace(robot: Robot, changes: Mapping[str, Any], stated: Mapping[str, Units] | None = None) -> Robot:
-    """A robot with the numbers at some addresses changed, and checked again.
+def changes_in_si(robot: Robot, changes: Mapping[str, Any], stated: Stated | None = None) -> dict[Keys, Any]:
+    """Changes in SI units by their keys.
 
     Args:
-        robot: Stays as it is.
-        changes: Address to value, a number or a list, SI units and radians; or a text with its unit, "300 g".
-            `gough show ROBOT --addresses` lists the addresses.
+        robot: Whose addresses they are.
+        changes: As `Robot.replace` takes them.
         stated: Other units in which a number without a unit could be meant, by what states them; it is refused then.
 
     Raises:
-        SettingError: When a unit is not one of the number it is for, or is needed.
-        PathError: When an address leads nowhere.
-        RobotError: When the new values are not allowed.
+        SettingError: A unit is not one of the number it is for, or is needed.
+        PathError: An address leads nowhere.
     """
     tree = complete(robot.spec)
-    keyed = {keys: in_si(tree, keys, value, stated) for path, value in changes.items() for keys in _places(tree, path)}
-    return robot.with_spec(changed(robot.spec, keyed))
+    return {keys: in_si(tree, keys, value, stated) for path, value in changes.items() for keys in _places(tree, path)}
 
 
 def _places(tree: Spec, path: str) -> list[Keys]:
@@ -155,26 +142,24 @@ def parse_setting(setting: str) -> tuple[str, Any]:
     if not equals or not path or not text:
         raise InputError(f"--set {setting}: must be path=value (e.g. platform.mass=2.5)")
     try:
-        return path, tomllib.loads(f"value = {text}")["value"]
-    except (tomllib.TOMLDecodeError, KeyError):
-        entries = _entries(text)
-        if entries is not None:
-            return path, entries
-        if has_unit(text) or (text.replace("-", "").replace("_", "").isalnum() and text.isascii()):
-            return path, text
-    allowed = "must be a number, a list or a name (e.g. platform.mass=300g, stroke=[740mm,1580mm])"
-    raise InputError(f"--set {setting}: {text}: {allowed}")
-
-
-def _entries(text: str) -> list[Any] | None:
-    """Numbers with commas between them, in brackets or not, each with or without its unit; None if they are not."""
-    parts = [part.strip() for part in text.removeprefix("[").removesuffix("]").split(",")]
-    if len(parts) < 2 or text.startswith("[") != text.endswith("]") or not any(map(has_unit, parts)):
-        return None
-    try:
-        return [part if has_unit(part) else float(part) for part in parts]
+        return path, _value(text)
     except ValueError:
-        return None
+        allowed = "must be a number, a list or a name (e.g. platform.mass=300g, stroke=[740mm,1580mm])"
+        raise InputError(f"--set {setting}: {text}: {allowed}") from None
+
+
+def _value(text: str) -> Any:
+    """A value in TOML, a number with its unit, a name, or a list of them with commas between, in brackets or not."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except (tomllib.TOMLDecodeError, KeyError):
+        pass
+    parts = [part.strip() for part in text.removeprefix("[").removesuffix("]").split(",")]
+    if len(parts) > 1 and text.startswith("[") == text.endswith("]") and any(map(has_unit, parts)):
+        return [part if has_unit(part) else float(part) for part in parts]
+    if has_unit(text) or (text.replace("-", "").replace("_", "").isalnum() and text.isascii()):
+        return text
+    raise ValueError(text)
 
 
 def in_si(spec: Spec, keys: Keys, value: object, stated: Stated | None = None) -> Any:
@@ -256,7 +241,8 @@ def _is_turn(field: Keys) -> bool:
 
 def _kind(spec: Spec, keys: Keys) -> str:
     """Whether the joint or actuator a number belongs to slides, "P", or turns, "R", as readers of files see it."""
-    kind, node = RobotTable.joint_kind(spec, "P"), spec
+    node: Any = spec
+    kind = RobotTable.joint_kind(spec, "P")
     for depth, key in enumerate(keys[:-1], 1):
         node = node[int(key)] if isinstance(node, (list, tuple)) else node.get(key, {})
         table = table_at(keys[:depth], RobotTable)

@@ -20,7 +20,6 @@ from gough.robot.quantities import PLAIN, Measure, measure
 
 _SPEED = Measure((0, 0, -1, 1), 1.0, ("rpm", "rad/s"))
 _TORQUE, _INERTIA = measure("torque"), measure("inertia")
-_RATIO = Measure((-1, 0, 0, 1), 1.0, ("rad/m", "rad/mm"))
 Given = float | str
 """A number in SI units, or a text with its unit."""
 
@@ -125,7 +124,7 @@ class Motor:
         Raises:
             InputError: The efficiency is not above 0 and at most 1.
         """
-        object.__setattr__(self, "ratio", plain("motor: ratio", self.ratio, PLAIN, _RATIO))
+        object.__setattr__(self, "ratio", plain("motor: ratio", self.ratio, PLAIN, measure("gear")))
         object.__setattr__(self, "rotor_inertia", plain("motor: rotor inertia", self.rotor_inertia, _INERTIA))
         object.__setattr__(self, "behind", plain("motor: inertia behind the losses", self.behind, _INERTIA))
         if not 0.0 < self.efficiency <= 1.0:

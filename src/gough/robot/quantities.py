@@ -33,7 +33,6 @@ _OF_JOINTS: dict[str, tuple[tuple[Dimension, tuple[str, ...]], ...]] = {
     "gear": (((-1, 0, 0, 1), ("rad/m", "rad/mm")), ((0, 0, 0, 0), ())),
 }
 """Dimension and usual units of what depends on how a joint moves: where it slides, and where it turns."""
-SI_NAMES = {"length": "m", "angle": "rad", "time": "s"}
 _PER = ("", "/s", "/s^2", "/s^3")
 
 
@@ -158,4 +157,4 @@ def shown(value: float, what: str, units: Units | None = None, digits: int = 4) 
     if what == "angle" and size == 1.0:
         size = math.pi / 180
     names = [name for name, (dimension, one) in BASE.items() if (dimension, one) == (DIMENSIONS[what], size)]
-    return f"{value / size:.{digits}g} {names[0]}" if names else f"{value:.{digits}g} {SI_NAMES[what]}"
+    return f"{value / size:.{digits}g} {names[0]}" if names else f"{value:.{digits}g} {measure(what).named(1.0)}"

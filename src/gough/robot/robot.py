@@ -230,15 +230,20 @@ class Robot(Mechanism):
         return robot_html(self)
 
     def replace(self, changes: Mapping[str, Any]) -> Robot:
-        """A robot with other numbers at some addresses, "leg.1.base.x"; `gough show ROBOT --addresses` lists them.
+        """A robot with the numbers at some addresses changed, and checked again.
+
+        Args:
+            changes: Address, "leg.1.base.x", to value, a number or a list, SI units and radians; or a text with its
+                unit, "300 g". `gough show ROBOT --addresses` lists the addresses.
 
         Raises:
-            PathError: An address that leads nowhere.
-            RobotError: Values that are not allowed.
+            SettingError: A unit of something else.
+            PathError: An address leads nowhere.
+            RobotError: The new values are not allowed.
         """
-        from gough.robot.addresses import replace
+        from gough.robot.addresses import changes_in_si
 
-        return replace(self, changes)
+        return self.with_spec(changed(self.spec, changes_in_si(self, changes)))
 
     def with_spec(self, spec: Spec) -> Robot:
         """The robot with another spec, checked.

@@ -6,6 +6,7 @@ included.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from gough.brief import brief
@@ -75,12 +76,12 @@ class SystemGraph:
         for body in self.bodies:
             shape = ", shape=box" if not body.leg else ""
             lines.append(
-                f"  {_quoted(body.name)} [label={_quoted(body.body or ('' if body.leg else body.name))}{shape}];"
+                f"  {json.dumps(body.name)} [label={json.dumps(body.body or ('' if body.leg else body.name))}{shape}];"
             )
         for joint in self.joints:
             style = ", penwidth=3" if joint.actuated else ", style=dashed" if joint.mimic else ""
-            label = _quoted(joint.name)
-            lines.append(f"  {_quoted(joint.carrier)} -- {_quoted(joint.carried)} [label={label}{style}];")
+            label = json.dumps(joint.name)
+            lines.append(f"  {json.dumps(joint.carrier)} -- {json.dumps(joint.carried)} [label={label}{style}];")
         return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -110,8 +111,3 @@ def _links(leg: Leg) -> list[str]:
     if leg.end.kind == "rigid":
         names[leg.end.joint] = PLATFORM
     return names
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 STANDARD_GRAVITY = 9.80665
 """By which units of mass become units of force: 1 kgf is the weight of 1 kg [m/s^2]."""
 
-Dimension = tuple[int, int, int, int]
+Dimension = tuple[int, ...]
 """Powers of length, mass, time and angle."""
 
 # Powers of (length, mass, time, angle) and the SI value of one unit.
@@ -119,8 +119,8 @@ _JOINED = re.compile(r"(?<=[A-Za-z])[-.](?=[A-Za-z])")
 
 def parse(text: str) -> tuple[Dimension, float] | None:
     """Dimension and SI value of a unit such as "g mm^2", "kg·cm²", "m/s^2", "1/s" or "N*m"; None when it is not one."""
-    powers, value = (0, 0, 0, 0), 1.0
-    sign = 1
+    powers: Dimension = (0, 0, 0, 0)
+    value, sign = 1.0, 1
     plain = _GLUED.sub(lambda found: " ".join(filter(None, found.groups())), _JOINED.sub(" ", text.translate(_SIGNS)))
     for token in re.findall(r"[^\s*/]+|/", re.sub(r"^\s*1\s*/", "/", plain)):
         if token == "/":
@@ -131,12 +131,7 @@ def parse(text: str) -> tuple[Dimension, float] | None:
             return None
         n = sign * int(found[2] or 1)
         dimension, size = BASE[found[1]]
-        powers = (
-            powers[0] + n * dimension[0],
-            powers[1] + n * dimension[1],
-            powers[2] + n * dimension[2],
-            powers[3] + n * dimension[3],
-        )
+        powers = tuple(power + n * own for power, own in zip(powers, dimension, strict=True))
         value *= size**n
     return powers, value
 

@@ -32,7 +32,7 @@ _NO_KEYS: Mapping[str, Any] = {}
 
 def spec_text(spec: Spec) -> str:
     """TOML text of a spec, SI units and radians."""
-    tables = {key: value for key, value in spec.items() if _is_table(value) or is_list_of_tables(value)}
+    tables = {key: value for key, value in spec.items() if isinstance(value, Mapping) or is_list_of_tables(value)}
     lines = pairs({key: value for key, value in spec.items() if key not in tables})
     for key, value in tables.items():
         for table in value if is_list_of_tables(value) else [value]:
@@ -44,7 +44,7 @@ def table_lines(name: str, table: Mapping[str, Any]) -> list[str]:
     """Lines of a table, its name first; a list of tables in it, and what follows it, have headers of their own."""
     table = {key: table[key] for key in sorted(table, key=lambda key: key != "name")}
     lists = [key for key, value in table.items() if is_list_of_tables(value)]
-    later = [key for key in table if lists and (key in lists or (_is_table(table[key]) and key == "end"))]
+    later = [key for key in table if lists and (key in lists or (isinstance(table[key], Mapping) and key == "end"))]
     lines = pairs({key: value for key, value in table.items() if key not in later})
     for key in later:
         if key in lists:
@@ -53,10 +53,6 @@ def table_lines(name: str, table: Mapping[str, Any]) -> list[str]:
         else:
             lines += ["", f"[{name}.{key}]", *pairs(table[key])]
     return lines
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, Mapping)
 
 
 def is_list_of_tables(value: object) -> bool:
