@@ -395,3 +395,56 @@ def test_a_change_takes_some_milliseconds(change):
         change(robot)
         spent.append(time.process_time() - start)
     assert min(spent) < 0.005
+
+
+UNSOUND = {
+    "twice": (
+        lambda r: gough.Robot("m", r.platform, (r.legs[0],) * 6),
+        'm: leg.A.name: "A": must be unique in the robot',
+    ),
+    "none": (
+        lambda r: gough.Robot("m", r.platform, ()),
+        "m: has no legs (add [legs] for all at once, or [[leg]] one by one)",
+    ),
+    "mass": (
+        lambda r: gough.Robot("m", dataclasses.replace(r.platform, body=gough.Body("p", -3.0)), r.legs),
+        "m: platform.mass: -3: must be greater than 0",
+    ),
+    "set": (
+        lambda r: setattr(r, "spec", {}),
+        "spec: a robot does not change; robot.replace({address: value}) returns another one",
+    ),
+    "leg": (lambda r: r.explicit([3]), "legs: 3: must be from 0 to 2"),
+    "gravity": (
+        lambda r: r.with_mechanism(dataclasses.replace(r.mechanism, gravity=(0.0, 0.0, 1.0))),
+        "delta: with_mechanism changes bodies, joints and ends; others are changed by replace",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNSOUND)
+def test_a_robot_put_together_from_values_has_the_checks_of_a_file(case):
+    call, line = UNSOUND[case]
+    with pytest.raises((gough.GoughError, AttributeError)) as caught:
+        call(gough.load("delta"))
+    assert line in str(caught.value).split("\n")
+
+
+def test_tolerances_that_a_leg_written_joint_by_joint_cannot_have_are_left_out_with_a_warning():
+    robot = gough.load("delta").with_errors({"tolerances": {"leg.*.rod.length": 1e-3, "base": 1e-4}})
+    line = (
+        "delta: tolerances of leg.A.rod.length and 2 more are left out: a leg written joint by joint has no such number"
+    )
+    with pytest.warns(gough.GoughWarning) as caught:
+        joined = robot.explicit()
+    assert [str(one.message) for one in caught] == [line]
+    assert gough.loads(joined.to_toml()) == joined
+    assert joined.spec["tolerances"] == {"base": 1e-4}
+    with pytest.warns(gough.GoughWarning, match=r"tolerances of leg\.B\.rod\.length are left out"):
+        assert robot.explicit([1]).spec["tolerances"] == robot.spec["tolerances"]
+
+
+def test_equal_robots_have_one_hash():
+    joined = gough.load("ankle").explicit()
+    again = gough.loads(joined.to_toml())
+    assert (again == joined, hash(again)) == (True, hash(joined))

@@ -62,10 +62,10 @@ def load_tables(tables: Mapping[str, Any]) -> gough.Robot:
 
 def with_values(robot: gough.Robot, **values: Any) -> gough.Robot:
     """The robot with other parts (legs, platform, gravity, ...), not checked; the text of its file is forgotten."""
-    own = {field.name: getattr(robot.mechanism, field.name) for field in dataclasses.fields(robot.mechanism)}
-    made = gough.Robot(**own | values)
+    from gough.robot.file.write import mechanism_spec
+
     kept = {name: robot.spec[name] for name in ("tolerances", "heat", "stiffness") if name in robot.spec}
-    return gough.Robot.from_spec({**made.spec, **kept}) if kept else made
+    return gough.Robot.from_spec({**mechanism_spec(dataclasses.replace(robot.mechanism, **values)), **kept})
 
 
 def joint_by_joint_text(robot: gough.Robot) -> str:

@@ -89,7 +89,7 @@ def displacements(robot: Mechanism, pose: RobotPose) -> Vector:
 
 def nominal(robot: Robot, paths: tuple[str, ...]) -> Array:
     """(p,) the robot's own numbers at these addresses."""
-    joined = robot.explicit()  # a leg type may state another point of its leg: that of a slider's guide
+    joined = robot.without_errors.explicit()  # a leg type may state another point of its leg: that of a slider's guide
     return np.array([value_at(joined if _is_point(path) else robot, path) for path in paths])
 
 

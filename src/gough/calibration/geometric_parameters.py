@@ -82,7 +82,7 @@ def candidates(robot: Robot) -> list[Parameter]:
 def _candidates(robot: Robot) -> tuple[Parameter, ...]:
     reach = SHARE * (size(robot) or 1.0)
     found: list[Parameter] = []
-    joined = robot.explicit()
+    joined = robot.without_errors.explicit()
 
     def parameter(path: str, turns: bool, role: Role, leg: int, axis: int = 0) -> Parameter:
         value = value_at(joined, path)
@@ -147,7 +147,7 @@ class _Named:
     """Parameters of single legs of a robot by what names them: a role, an address or a pattern."""
 
     def __init__(self, robot: Robot, parameters: Sequence[Parameter]) -> None:
-        self._spec, self._joined = robot.spec, complete(robot.explicit().spec)
+        self._spec, self._joined = robot.spec, complete(robot.without_errors.explicit().spec)
         self._parameters, turns = parameters, [p for p in parameters if p.role == "turn"]
         placed = [p for p in parameters if p.role not in ("turn", "other")]
         self._by_keys = {keys: p for p in placed for keys, _ in steps(self._joined, p.path.split("."))}

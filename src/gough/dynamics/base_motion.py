@@ -18,7 +18,8 @@ from gough.motion import BaseState, CsvLayout, Motion, MovingBase
 from gough.motion.curves import Series, Wave
 from gough.motion.files import read_motion
 from gough.motion.motion import BaseLike
-from gough.robot import Body, Coordinate, Platform, Robot
+from gough.robot import Body, Coordinate, Mechanism, Platform, Robot
+from gough.robot.file.write import mechanism_spec
 from gough.robot.names import did_you_mean
 from gough.run import Program
 
@@ -121,7 +122,8 @@ def base_motion(
             + (f" ({hint})" if hint else "")
         )
     held = replace(CsvLayout.of(layout), hold_missing=True)
-    found = read_motion(Robot("base", _FREE, ()), Path(given), held, smooth, max_gap, forces=False)
+    base = Robot.from_spec(mechanism_spec(Mechanism("base", _FREE, ())))
+    found = read_motion(base, Path(given), held, smooth, max_gap, forces=False)
     if found.load is not None:
         raise InputError(f"base motion {given}: has forces (fx to mz), which do nothing to a base; leave them out")
     return BaseMotion(found)

@@ -15,6 +15,8 @@ FORMS = (*POINTS, *READINGS)
 PAGE = '"Accuracy and stiffness: pose errors and deflections" in the documentation'
 """Where the keys of these tables are, for messages."""
 DISTRIBUTIONS = ("uniform", "normal")
+TOLERANCE_WORDS = (*FORMS, "distribution")
+"""Keys of `[tolerances]` that are no addresses."""
 
 
 @dataclass(frozen=True)

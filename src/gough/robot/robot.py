@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import FrozenInstanceError, dataclass, field, replace
 from functools import cached_property, lru_cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
@@ -11,16 +12,27 @@ from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 import numpy as np
 
 from gough.brief import brief
-from gough.errors import InputError
+from gough.errors import GoughWarning, InputError
 from gough.files import write_whole
 from gough.graph import Array
-from gough.robot.error_sources import ERROR_TABLES, ErrorSources
+from gough.robot.error_sources import ERROR_TABLES, TOLERANCE_WORDS, ErrorSources
 from gough.robot.file.units import Units
 from gough.robot.leg_values import Leg, Vector
 from gough.robot.legs.expand import expand
 from gough.robot.mechanism import Actuation, Frame, Mechanism, Platform, PointSpring
 from gough.robot.motor import Motor, motor_of_table
-from gough.robot.spec import STANDARD_GRAVITY, Keys, Spec, changed, find, leaves, listed_legs, motor_drive, with_motor
+from gough.robot.spec import (
+    STANDARD_GRAVITY,
+    Keys,
+    Spec,
+    changed,
+    find,
+    leaves,
+    listed_legs,
+    matches,
+    motor_drive,
+    with_motor,
+)
 
 if TYPE_CHECKING:
     from gough.robot.checks.fault import Place
@@ -79,11 +91,17 @@ class Robot(Mechanism):
         springs: Sequence[PointSpring] = (),
         tool: Frame | None = None,
     ) -> None:
-        """A robot of plain numbers, put together from values; see `Mechanism` for what they are."""
+        """A robot of plain numbers, put together from values; see `Mechanism` for what they are.
+
+        Raises:
+            RobotError: With every fault that a file would have, one line each; whether it moves is not looked at.
+        """
+        from gough.robot.file.read import robot_of_spec
         from gough.robot.file.write import mechanism_spec
 
         values = Mechanism(name, platform, tuple(legs), gravity, length, actuation, tuple(springs), tool or Frame())
-        self.__dict__.update(spec=mechanism_spec(values), source=Source())
+        made = robot_of_spec(mechanism_spec(values), Source(name))
+        self.__dict__.update(spec=made.spec, source=Source(), expanded=made.expanded)
 
     @classmethod
     def from_spec(cls, spec: Spec, source: Source | None = None, expanded: Mechanism | None = None) -> Robot:
@@ -92,6 +110,12 @@ class Robot(Mechanism):
         known = {} if expanded is None else {"expanded": expanded}
         made.__dict__.update(spec=spec, source=source or Source(spec=spec), **known)
         return made
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        """Refuse to be changed: what was derived before would be that of another robot."""
+        raise FrozenInstanceError(
+            f"{name}: a robot does not change; robot.replace({{address: value}}) returns another one"
+        )
 
     def __getstate__(self) -> dict[str, object]:
         """Spec and source: all else is derived."""
@@ -116,7 +140,7 @@ class Robot(Mechanism):
 
     @cached_property
     def _hash(self) -> int:
-        return hash(tuple(leaves(self.spec)))
+        return hash(frozenset(leaves(self.spec)))
 
     @cached_property
     def expanded(self) -> Mechanism:
@@ -407,28 +431,59 @@ class Robot(Mechanism):
         return self.with_spec({**kept, **error_tables(self, errors)})
 
     def with_mechanism(self, other: Mechanism) -> Robot:
-        """The robot with the numbers of a changed mechanism, checked.
+        """The robot with the bodies, joints and ends of a changed mechanism, checked.
 
         Legs whose types cannot say them are written joint by joint.
 
         Raises:
+            InputError: A change of something else.
             RobotError: With every fault, one line each.
+
+        Warns:
+            GoughWarning: Tolerances are stated of numbers that such a leg no longer has.
         """
         from gough.robot.file.write import spec_with
 
-        return self.with_spec(spec_with(self, other))
+        return self._without_lost_tolerances(spec_with(self, other))
 
     def explicit(self, legs: Iterable[int] | None = None) -> Robot:
-        """The same robot with some legs, or all, written joint by joint."""
+        """The same robot with some legs, or all, written joint by joint.
+
+        Args:
+            legs: Numbers of the legs from 0.
+
+        Raises:
+            InputError: There is no such leg.
+
+        Warns:
+            GoughWarning: Tolerances are stated of numbers that such a leg no longer has.
+        """
         from gough.robot.file.write import leg_table
 
-        chosen = set(range(len(self.legs))) if legs is None else set(legs)
+        count = len(self.legs)
+        chosen = set(range(count)) if legs is None else set(legs)
+        if unknown := chosen - set(range(count)):
+            raise InputError(f"legs: {sorted(map(str, unknown))[0]}: must be from 0 to {count - 1}")
         own = listed_legs(self.spec)
         tables = [
             leg_table(leg, drive=motor_drive(self.spec)) if k in chosen else own[k] for k, leg in enumerate(self.legs)
         ]
         spec = {key: value for key, value in self.spec.items() if key != "legs" or len(chosen) < len(own)}
-        return Robot.from_spec({**spec, "leg": tables}, self.source)
+        return self._without_lost_tolerances({**spec, "leg": tables})
+
+    def _without_lost_tolerances(self, spec: Spec) -> Robot:
+        """The robot with another spec, checked, without tolerances of numbers that this one has not."""
+        stated = spec.get("tolerances")
+        if not stated:
+            return self.with_spec(spec)
+        kept = {key: half for key, half in stated.items() if key in TOLERANCE_WORDS or matches(spec, key)}
+        others = {key: table for key, table in spec.items() if key != "tolerances"}
+        made = self.with_spec({**others, "tolerances": kept} if kept else others)
+        if lost := sorted(self.errors.by_address.keys() - made.errors.by_address.keys()):
+            which = lost[0] + (f" and {len(lost) - 1} more" if len(lost) > 1 else "")
+            line = f"{self.name}: tolerances of {which} are left out: a leg written joint by joint has no such number"
+            warnings.warn(line, GoughWarning, stacklevel=3)
+        return made
 
     def to_toml(self) -> str:
         """The text of its file with what was changed since it was read, comments and units as they were.

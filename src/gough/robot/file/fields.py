@@ -228,6 +228,12 @@ def name(value: object) -> str:
     return value
 
 
+def coordinate_name(value: object) -> str:
+    """The name of a coordinate; addresses count with whole numbers."""
+    text = name(value)
+    return refuse("must not be a whole number") if text.isdecimal() else text
+
+
 def body_name(value: object) -> str:
     """A name, or none."""
     return "" if value == "" else name(value)

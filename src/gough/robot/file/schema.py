@@ -65,7 +65,7 @@ class PlatformTable(Table):
         found |= f.each_in_si(found, "home", "travel", kinds, units)
         return platform_faults(found, units)
 
-    coordinates = key_of(Named(f.name, Key(f.one_of("x", "y", "z", "rx", "ry", "rz"))), needed=True)
+    coordinates = key_of(Named(f.coordinate_name, Key(f.one_of("x", "y", "z", "rx", "ry", "rz"))), needed=True)
     """Name = motion, in order: x, y, z translate; rx, ry, rz rotate, each about the axis as rotated by those before."""
     dependent = f.NAME_LIST
     """Names of the coordinates that follow from the others because the legs allow no other motion. Default: none."""

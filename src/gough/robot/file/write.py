@@ -146,8 +146,15 @@ def spec_with(robot: Robot, other: Mechanism) -> Spec:
 
     Args:
         robot: Whose mechanism was changed.
-        other: The same legs and coordinates with other numbers.
+        other: The same legs and coordinates with other bodies, joints and ends.
+
+    Raises:
+        InputError: Something else was changed.
     """
+    platform = replace(robot.platform, body=other.platform.body)
+    branches = [[leg.branch for leg in each.legs] for each in (robot, other)]
+    if replace(robot.mechanism, legs=other.legs, platform=platform) != other or branches[0] != branches[1]:
+        raise InputError(f"{robot.name}: with_mechanism changes bodies, joints and ends; others are changed by replace")
     spec, entries = dict(robot.spec), leg_entries(robot.spec)
     if other.platform.body != robot.platform.body:
         spec["platform"] = {**spec["platform"], **_body_numbers(_without_payload(other.platform.body, spec))}
