@@ -1,5 +1,6 @@
 """Payload, motor, limits, gravity and errors: tables of a robot, set by methods and by its file alike."""
 
+import dataclasses
 import time
 
 import numpy as np

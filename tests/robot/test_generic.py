@@ -50,7 +50,7 @@ def test_a_robot_of_traced_numbers_is_refused():
         with pytest.raises(RobotError, match=r"stewart: platform\.mass: .*: must be a number") as caught:
             robot.replace({"platform.mass": m})
         lines.append(str(caught.value))
-        with pytest.raises(InputError, match="stewart: platform.mass: .*: must be a number") as caught:
+        with pytest.raises(InputError, match="a number left free cannot be written to a file: ") as caught:
             with_values(robot, platform=robot.with_numbers({"platform.mass": m}).platform).to_toml()
         lines.append(str(caught.value))
         return m
