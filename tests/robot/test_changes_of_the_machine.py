@@ -409,7 +409,7 @@ UNSOUND = {
     ),
     "mass": (
         lambda r: gough.Robot("m", dataclasses.replace(r.platform, body=gough.Body("p", -3.0)), r.legs),
-        "m: platform.mass: -3: must be greater than 0",
+        "m: platform.mass: -3.0: must be greater than 0",
     ),
     "set": (
         lambda r: setattr(r, "spec", {}),
