@@ -52,9 +52,19 @@ def states(robot: Robot, rows: int | None = None) -> dict[str, Any]:
     return found
 
 
+def arguments(name: str, given: dict[str, Any]) -> list[Any]:
+    """What a public call takes: a state, and forces; or displacements."""
+    own = [given[key] for key in INPUTS[name]]
+    if name == "forward_kinematics":
+        return own
+    if name == "forward_dynamics":
+        return [gough.State(*own[:2]), own[2]]
+    return [gough.State(*own)]
+
+
 def public(robot: Robot, name: str, given: dict[str, Any]) -> Callable[[], Any]:
     """A public call, which gives one of its arrays."""
-    function, inputs = getattr(gough, name), [given[key] for key in INPUTS[name]]
+    function, inputs = getattr(gough, name), arguments(name, given)
     output = {
         "inverse_kinematics": "K",
         "dynamics_matrices": "M",

@@ -117,11 +117,11 @@ def measure(samples: int, rounds: int, quick: bool) -> Figures:
             rows["time" if key == "gough" else "hand time"].append(time)
             rows[key].append(found.duration)
         raced = motion_of(robot, way_of(robot, motion), found, "by hand")
-        rows["excess"].append(100.0 * excess_of(gough.check(robot, raced, LIMITS), raced, robot, None))
+        rows["excess"].append(100.0 * excess_of(gough.check(robot, raced, LIMITS), raced, robot))
         if k >= (1 if quick else 4):
             continue
         space = SplineSpace(start, end, SPANS)
-        job = FreeTask(robot, motion, LIMITS, "time", space, 100, None)
+        job = FreeTask(robot, motion, LIMITS, "time", space, 100)
         time, path = least_time(lambda job=job: job._searched(1.0, None), 1)
         spent["search"].append(time)
         value, took = collocated(robot, space, space.straight, 2.0 * path.duration)

@@ -452,7 +452,7 @@ names = ("fivebar", "planar3rrr", "delta", "stewart")
 def work(seed):
     robot = gough.load(names[seed % 4]).replace({"platform.mass": 1.0 + 1e-3 * seed})
     x = np.array([robot.platform.home])
-    gough.inverse_dynamics(robot, x, 0 * x, 0 * x)
+    gough.inverse_dynamics(robot, gough.State(x, 0 * x, 0 * x))
 work(0)
 ended = threading.Event()
 def go():

@@ -12,6 +12,7 @@ from gough.kinematics import PoseError
 from gough.run import Program
 from tests.support.dynamic_cases import case
 from tests.support.forces import QUICK, forces, states
+from tests.support.given_states import state_of
 from tests.support.mp_evaluate import derivative_mp
 from tests.support.robots import value_at
 
@@ -40,7 +41,7 @@ def test_by_the_motion(name):
     """By central differences, exact for xdd and the wrench, in which forces are linear."""
     robot = case(name)
     given = states(robot, 3, 41, size=0.05)
-    found = force_derivatives(robot, State(*given), wrt=("x", "xd", "xdd", "wrench"))
+    found = force_derivatives(robot, state_of(given), wrt=("x", "xd", "xdd", "wrench"))
     n = given[0].shape[1]
     for place, (key, width) in enumerate({"x": n, "xd": n, "xdd": n, "wrench": 6}.items()):
         for k in range(width):
@@ -150,7 +151,7 @@ def test_bad_calls():
     motion = [value[0] for value in states(robot, 1, 48)[:3]]
     with pytest.raises(InputError) as error:
         force_derivatives(robot, State(*motion), wrt=("wrench",))
-    assert str(error.value) == 'wrt "wrench": there is no external wrench; give wrench='
+    assert str(error.value) == 'wrt "wrench": the state has no external wrench'
     with pytest.raises(PathError) as error:
         force_derivatives(robot, State(*motion), wrt=("legs.rod.mas",))
     assert str(error.value) == "legs.rod.mas: no such number in the robot (did you mean legs.rod.mass?)"

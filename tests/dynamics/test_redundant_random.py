@@ -9,6 +9,7 @@ from gough.kinematics import forward_kinematics, inverse_kinematics
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.status import Status
 from tests.support.forces import QUICK, forces, scale, states
+from tests.support.given_states import state_of
 from tests.support.lanes import sample
 from tests.support.pinocchio_dynamics import Oracle
 from tests.support.redundant_robots import KINDS, random_redundant
@@ -33,7 +34,7 @@ def test_forces_are_the_least_of_pinocchios_and_lead_back(kind, seed):
         assert (error <= AGREE * scale(robot, x, wanted)).all(), formulation.name
     back = forward_dynamics(robot, State(x, xd, wrench=wrench), wanted)
     assert np.abs(back.xdd - xdd).max() <= 1e-9 * np.abs(xdd).max()
-    found = inverse_dynamics(robot, State(*given))
+    found = inverse_dynamics(robot, state_of(given))
     assert (found.status == Status.FINE).all()
     K = inverse_kinematics(robot, x).K
     null = np.einsum("nij,nik->njk", K, found.internal)

@@ -36,7 +36,8 @@ def test_halving_the_step_divides_the_error_by_sixteen(name):
     span = 0.02 if name == "rotary" else 0.05
     system = system_of(machine)
     law = Law(machine, system)
-    x, xd = pushed(machine, size=0.01 if name == "rotary" else 0.05)
+    start = pushed(machine, size=0.01 if name == "rotary" else 0.05)
+    x, xd = start.x, start.xd
     c0, z0 = start_configuration(system, x, xd)
     program = step_program(system, law, 1, False)
 

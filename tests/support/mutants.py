@@ -43,7 +43,8 @@ def changes(function: str, robot: str) -> list[Change]:
         return [{"robot": robot, "place": k} for k in range(len(numbers(robot)))]
     found: list[Change] = []
     for name in (function, *called_beside(function)):
-        found += [{"function": name, "place": k} for k in range(len(mutants(name)))]
+        own = [k for k, mutant in enumerate(mutants(name)) if "State.of(" not in mutant[0]]  # no formula of the paper
+        found += [{"function": name, "place": k} for k in own]
         if len(found) >= ENOUGH:
             break
     return found

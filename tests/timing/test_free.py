@@ -140,7 +140,7 @@ def test_rows_are_what_check_finds():
     found = check(robot, motion, limits)
     t = np.linspace(0, 0.6, 2001)
     own = FreeLimits(robot, tuple(quantities_of(robot, limits)))
-    values = own.at(np.concatenate(motion(t), axis=1))
+    values = own.at(np.concatenate(motion.law(t), axis=1))
     for kind in ("force", "speed"):
         worst = next(f for f in found.findings if f.kind == kind)
         assert np.abs(values[kind][0]).max() == pytest.approx(abs(worst.value), rel=1e-5)
