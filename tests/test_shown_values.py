@@ -94,7 +94,7 @@ def made():
         leg.joints[0].limits, gough.Mimic(0, 1.0), gough.Actuation(weights=(1.0,) * 99), gough.JointSpring(1e3),
         gough.Cable((1.0, 9.0)),
         gough.Anchor("base"), gough.PointSpring("s", gough.Anchor("base"), gough.Anchor("platform"), 1e3),
-        motion.on_base("ship"), motion, s, gough.Convention("uvw"),
+        motion.on_base("ship"), motion, s, gough.Convention("uvw"), gough.CsvLayout("mm"),
         gough.inverse_kinematics(stewart, s), gough.forward_kinematics(delta, np.zeros((5, 3))),
         gough.body_motion(stewart, s), forces,
         gough.assembly_modes(delta, np.zeros(3)),

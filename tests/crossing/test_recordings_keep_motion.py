@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import gough
+from gough.motion.columns import array_columns
+from gough.motion.rows import table_motion
 from tests.cli.running import outcome
 from tests.support import lanes
 
@@ -90,7 +92,8 @@ def recording(t, values, smooth):
     robot = gough.load("delta")
     rows = np.tile(robot.platform.home, (len(t), 1))
     rows[:, 0] += values
-    return gough.Motion.from_samples(robot, gough.State(rows, t=t), smooth=smooth), rows[:, 0]
+    columns = array_columns("arrays", {"t": t, **dict(zip(robot.coordinate_names, rows.T, strict=True))})
+    return table_motion(robot, columns, "arrays", smooth=smooth), rows[:, 0]
 
 
 def column(motion):
@@ -169,6 +172,16 @@ def test_white_noise_on_a_smooth_motion_is_found_and_reported(kind):
         motion, _ = recording(t, values + 5e-5 * rng.standard_normal(len(t)), None)
         assert motion.recording.open
         assert 3.3e-5 < column(motion).noise < 7.5e-5
+
+
+@pytest.mark.parametrize("kind", ["waves", "move"])
+def test_white_noise_that_decides_forces_is_refused(kind):
+    rng, t, values = drawn(kind, 0, 300, CORNERS_IN_NOISE)
+    values = 0.05 * np.sin(4.0 * math.pi * t / t[-1]) if kind == "move" else values
+    rows = np.tile(gough.load("delta").home, (len(t), 1))
+    rows[:, 0] += values + 5e-5 * rng.standard_normal(len(t))
+    with pytest.raises(gough.MotionError, match=r"noise of about 0\.0\d+ mm in x dominates its accelerations"):
+        gough.Motion.from_samples(gough.load("delta"), gough.State(rows, t=t))
 
 
 def test_the_command_keeps_a_tilt_of_limited_rate(tmp_path, capsys):

@@ -49,7 +49,9 @@ def test_spherical_joints_of_spinning_legs_cannot_be_driven():
     odd = with_values(robot, legs=(replace(leg, joints=joints), *robot.legs[1:]))
     with pytest.raises(RobotError) as caught:
         validate(odd)
-    assert [fault.allowed for fault in caught.value.faults] == ["a joint of a leg that spins freely cannot be driven"]
+    assert [fault.allowed for fault in caught.value.faults] == [
+        "a spherical joint of a leg that spins freely cannot be driven"
+    ]
 
 
 def test_parallelogram_joints_rub_together():

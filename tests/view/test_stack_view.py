@@ -17,7 +17,9 @@ TURN = ((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
 def tower():
     """A planar robot on a delta, and some samples of both."""
     stack = Stack("tower", gough.load("delta"), gough.load("planar3rrr"), (0.05, -0.03, 0.2), TURN)
-    return stack, stack_dynamics_along(stack, None, "hold", 7)
+    return stack, stack_dynamics_along(
+        stack, gough.Motion.named(stack.lower), gough.Motion.named(stack.upper, "hold"), 7
+    )
 
 
 @pytest.fixture
