@@ -2,53 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from gough.errors import InputError
-from gough.graph import Array
-from gough.motion.curves import Curve, Jet
+from gough.motion.curves import components
 from gough.motion.motion import Motion
 from gough.robot import Mechanism
 
 STILL = 1e-12
 """How far a coordinate may be from home, in m or rad, that counts as held there: round-off."""
 LOOKED = 1001
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """Coordinates of another curve, in another order; what it has not stays.
-
-    Attributes:
-        law: The other curve.
-        places: (n,) of each coordinate in it; -1 where it has none.
-        held: (n,) what a coordinate that it has not stays at.
-    """
-
-    law: Curve
-    places: tuple[int, ...]
-    held: tuple[float, ...]
-
-    @property
-    def breakpoints(self) -> tuple[float, ...]:
-        """Those of the other."""
-        return self.law.breakpoints
-
-    @property
-    def analytic(self) -> bool:
-        """Whether the other is."""
-        return self.law.analytic
-
-    def __call__(self, t: Array) -> Jet:
-        """Values and derivatives at times t (N,), each (N, n)."""
-        known = np.array(self.places) >= 0
-        out = []
-        for order, values in enumerate(self.law(t)):
-            still = np.array(self.held) if order == 0 else np.zeros(len(self.held))
-            out.append(np.where(known, values[:, self.places], still))
-        return out[0], out[1], out[2]
 
 
 def for_other(motion: Motion, first: Mechanism, second: Mechanism) -> Motion:
@@ -74,5 +39,5 @@ def for_other(motion: Motion, first: Mechanism, second: Mechanism) -> Motion:
             f"move only {', '.join(common)}, e.g. --to {common[-1]}=..."
         )
     places = tuple(ours.index(name) if name in ours else -1 for name in theirs)
-    law = Chosen(motion.law, places, tuple(map(float, second.platform.home)))
+    law = components(motion.law, places, len(ours), second.platform.home)
     return replace(motion, coordinates=tuple(theirs), law=law, recording=None)
