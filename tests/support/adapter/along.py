@@ -421,8 +421,7 @@ def stack(robot: gough.Robot, states: States) -> dict[str, Answer]:
     kinematics = gough.stack_kinematics(tower, states["from"], upper)
     loaded_above = above.with_wrench(0.1 * states["wrench"][1])
     forces = gough.stack_dynamics_along(tower, motion.on_base("vehicle"), loaded_above, 5)
-    lower_state, upper_state = ((s.x, s.xd, s.xdd) for s in (motion.sample(3), above.sample(3)))
-    of_states = gough.stack_dynamics(tower, lower_state, upper_state, 0.1 * states["wrench"][1])
+    of_states = gough.stack_dynamics(tower, motion.sample(3), loaded_above.sample(3))
     checked = gough.check_stack(tower, motion, above, _limits(states), _limits(states))
     return {
         "position": Answer(np.asarray(kinematics.p), "vector", size=1e-3),
