@@ -268,5 +268,6 @@ def test_a_check_on_a_moving_base(capsys, tmp_path):
     code, _, err = outcome(capsys, "check", "delta", "--base-motion", str(short), "--smooth", "none")
     assert (code, err) == (
         2,
-        "gough: error: motion short.csv: t: 0.9: must be within 0 and 0.03 s, where the motion is defined\n",
+        "gough: error: base motion short.csv: is known from 0 to 0.03 s, must be known from 0 to 0.9 s, as long as the "
+        "robot moves\n",
     )

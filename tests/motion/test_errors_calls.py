@@ -39,6 +39,24 @@ def trig3():
     return Motion.named(stewart(), "trig3")
 
 
+def raised_base(duration=4):
+    """A motion of the coordinates of a base."""
+    names = '{ x = "x", y = "y", z = "z", yaw = "rz", pitch = "ry", roll = "rx" }'
+    base = gough.loads(
+        f"""name = "raised"
+[platform]
+coordinates = {names}
+home = [0, 0, 0.6, 0, 0, 0]
+mass = 1
+[legs]
+type = "UPS"
+base = {{ radius = 0.45, half_angle = 0.2 }}
+platform = {{ radius = 0.3, half_angle = 0.2 }}
+"""
+    )
+    return Motion.to(base, "z=0.7", duration)
+
+
 nan = float("nan")
 t, x = np.arange(5.0), np.zeros((5, 3))
 
@@ -138,6 +156,25 @@ CASES = {
     "motion-no-name": lambda: Motion.named(delta(), 5),
     "units-read-csv": lambda: Motion.read_csv(spatial3(), "walk.csv", CsvLayout(units="parsec")),
     "wrench-text": lambda: trig3().with_wrench("down"),
+    "law-none": lambda: Motion.to(stewart(), "z=2.2", 1, law=None),
+    "fn-no-function": lambda: Motion.from_function(delta(), [0, 0, -0.9], 0, 1),
+    "fn-constant-wrench": lambda: Motion.from_function(delta(), lambda t: np.zeros((3, 3)), 0, 1, wrench=[0] * 6),
+    "fn-start-text": lambda: Motion.from_function(delta(), lambda t: np.zeros((3, 3)), "now", 1),
+    "fn-end-none": lambda: Motion.from_function(delta(), lambda t: np.zeros((3, 3)), 0, None),
+    "fn-breakpoint": lambda: Motion.from_function(delta(), lambda t: np.zeros((3, 3)), 0, 1, breakpoints=0.5),
+    "fn-breakpoints": lambda: Motion.from_function(delta(), lambda t: np.zeros((3, 3)), 0, 1, breakpoints=["half"]),
+    "scaled-zero": lambda: trig3().scaled(0),
+    "scaled-text": lambda: trig3().scaled("2"),
+    "scaled-none": lambda: trig3().scaled(None),
+    "scaled-list": lambda: trig3().scaled([1, 2]),
+    "base-name": lambda: trig3().on_base("shp"),
+    "base-none": lambda: trig3().on_base(None),
+    "base-number": lambda: trig3().on_base(3),
+    "base-state": lambda: trig3().on_base(trig3().sample(3)),
+    "base-other-coordinates": lambda: trig3().on_base(Motion.named(delta())),
+    "base-on-base": lambda: trig3().on_base(raised_base().on_base("ship")),
+    "base-wrench": lambda: trig3().on_base(raised_base().with_wrench([0, 0, 1, 0, 0, 0])),
+    "base-short": lambda: trig3().on_base(raised_base(2)),
 }
 
 

@@ -16,6 +16,7 @@ from gough.graph import Vector, record
 from gough.kinematics.pose import platform_pose
 from gough.motion import BaseState, CsvLayout, Motion, MovingBase
 from gough.motion.curves import Series, Wave
+from gough.motion.faults import MotionError, number
 from gough.motion.files import read_motion
 from gough.motion.motion import BaseLike
 from gough.robot import Body, Coordinate, Mechanism, Platform, Robot
@@ -90,6 +91,20 @@ def _program() -> Program:
     return Program(record(equations, x=6, xd=6, xdd=6))
 
 
+def check_span(moving: MovingBase, start: float, end: float) -> None:
+    """Refuse a base whose motion is not known from `start` to `end` [s].
+
+    Raises:
+        MotionError: It begins later or ends sooner.
+    """
+    motion = moving.motion if isinstance(moving, BaseMotion) else None
+    if motion is not None and not (motion.covers(start) and motion.covers(end)):
+        known = f"is known from {number(motion.start)} to {number(motion.end)} s"
+        needed = f"must be known from {number(start)} to {number(end)} s, as long as the robot moves"
+        raise MotionError(f"base motion {moving.name}", "", None, f"{known}, {needed}")
+    moving.state(np.array([start, end]))
+
+
 def base_motion(
     given: BaseLike,
     layout: CsvLayout | None = None,
@@ -105,8 +120,19 @@ def base_motion(
         if given.coordinates != COORDINATES:
             stated = ", ".join(given.coordinates)
             raise InputError(f"base motion {given.name}: has coordinates {stated}: must be {', '.join(COORDINATES)}")
+        if given.base is not None:
+            allowed = f"stands on a base that moves itself ({given.base.name}): state one motion of both together"
+            raise InputError(f"base motion {given.name}: {allowed}")
+        if given.load is not None:
+            raise InputError(f"base motion {given.name}: has a wrench, which does nothing to a base; leave it out")
         return BaseMotion(given)
     if not isinstance(given, (str, Path)):
+        if not callable(getattr(given, "state", None)):
+            shown = "None" if given is None else type(given).__name__
+            names = ", ".join(NAMES)
+            raise InputError(
+                f"base: {shown} given, must be {names}, a CSV file or a Motion of {', '.join(COORDINATES)}"
+            )
         return given
     if given in NAMES:
         waves = [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -190,13 +191,19 @@ class Motion:
             breakpoints: Times at which it is not smooth, if known [s].
             name: For tables and messages.
         Raises:
-            MotionError: The interval is empty, or the function does not return what it must at its start.
+            MotionError: A function that cannot be called, or does not return what it must at its start; times that are
+                not finite numbers; an empty interval.
         """
-        start, end = float(start), float(end)
-        if not (np.isfinite([start, end]).all() and start < end):
-            raise MotionError(name, "", None, f"start {number(start)} must be before end {number(end)}, both finite")
+        for what, given in (("function", function), ("wrench", wrench)):
+            if given is not None and not callable(given):
+                raise MotionError(name, what, str(given), "must be a function of time")
+        start, end = _seconds(name, "start", start), _seconds(name, "end", end)
+        if not start < end:
+            raise MotionError(name, "", None, f"start {number(start)} must be before end {number(end)}")
         names = robot.coordinate_names
-        places = tuple(sorted(map(float, breakpoints)))
+        if not isinstance(breakpoints, Iterable):
+            raise MotionError(name, "breakpoints", str(breakpoints), "must be a list of times in seconds")
+        places = tuple(sorted(_seconds(name, "breakpoints", time) for time in breakpoints))
         law = Function(function, name, len(names), 3, places)
         load = None if wrench is None else Function(wrench, f"{name} wrench", 6, 1, places)
         motion = cls(name, names, start, end, law, load)
@@ -353,12 +360,13 @@ class Motion:
                 the already turned axis. The robot's gravity is that of the world.
             layout, smooth, max_gap: Of a CSV file, as in `read_csv`.
         Raises:
-            MotionError: A base that is not known, or does not move as long as this motion.
+            InputError: A base that is not known, that has a wrench or a moving base of its own, or whose motion does
+                not last as long as this one.
         """
-        from gough.dynamics.base_motion import base_motion
+        from gough.dynamics.base_motion import base_motion, check_span
 
         moving = base_motion(base, layout, smooth, max_gap)
-        moving.state(np.array([self.start, self.end]))
+        check_span(moving, self.start, self.end)
         return replace(self, base=moving)
 
     def path(self) -> Motion:
@@ -380,12 +388,12 @@ class Motion:
         Raises:
             MotionError: A factor that is not positive.
         """
-        if not (np.isfinite(factor) and factor > 0.0):
-            raise MotionError(f"motion {self.name}", "scale", float(factor), "must be a positive number")
+        if not 0.0 < (times := _real(factor)) < math.inf:
+            value = str(factor) if math.isnan(times) else times
+            raise MotionError(f"motion {self.name}", "factor", value, "must be a positive number")
         first = tuple(self(self.start).x.tolist())
-        recording = self.recording
-        name = f"{self.name} scaled by {number(factor)}"
-        return replace(self, name=name, law=scaled(self.law, first, factor), recording=recording)
+        name = f"{self.name} scaled by {number(times)}"
+        return replace(self, name=name, law=scaled(self.law, first, times))
 
     def sample(self, samples: int | ArrayLike | None = None) -> State:
         """The state at a number of times.
@@ -430,3 +438,23 @@ class Motion:
             allowed = f"must be within {number(self.start)} and {number(self.end)} s, where the motion is defined"
             raise MotionError(f"motion {self.name}", "t", first, allowed)
         return np.clip(times, self.start, self.end)
+
+
+def _real(given: Any) -> float:
+    """A number as a float, NaN for anything else."""
+    try:
+        return math.nan if isinstance(given, str) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def _seconds(place: str, what: str, given: object) -> float:
+    """A finite time [s].
+
+    Raises:
+        MotionError: Anything else.
+    """
+    if not math.isfinite(time := _real(given)):
+        value = str(given) if math.isnan(time) else time
+        raise MotionError(place, what, value, "must be a finite number of seconds")
+    return time

@@ -304,6 +304,6 @@ def law_of(name: str, place: str = "law") -> str:
     Raises:
         MotionError: It is none of them.
     """
-    if name not in LAWS:
-        raise MotionError(place, "", name, "no such law", did_you_mean(name, list(LAWS)))
+    if not isinstance(name, str) or name not in LAWS:
+        raise MotionError(place, "", str(name), "no such law", did_you_mean(str(name), list(LAWS)))
     return name

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.dynamics.base_motion import base_motion
+from gough.dynamics.base_motion import base_motion, check_span
 from gough.dynamics.contract import Formulation
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.graph import Array
@@ -98,7 +98,7 @@ def simulate(
     system = system_of(robot, formulation, slip=slip)
     carried = None if base is None else base_motion(base)
     if carried is not None:
-        carried.state(np.array([t0, t0 + length]))
+        check_span(carried, t0, t0 + length)
     run = Running(system, x, xd, input, wrench_function(wrench), t0, t0 + length, carried, robot)
     watcher = Watcher(system, on_limit == "stop", condition, tuple(events))
     times = sample_times(samples, t0, t0 + length)
