@@ -179,3 +179,19 @@ def test_a_driven_spindle_is_measured_by_its_slide():
     spec = {**robot.spec, "leg": [{**leg, "joint": [*leg["joint"][:-1], {**leg["joint"][-1], **joint}]}
                                   for leg in robot.spec["leg"]]}  # fmt: skip
     assert measure_of(spec, ("leg", 0, "joint", len(spec["leg"][0]["joint"]) - 1, "stroke", 0)).unit == "m"
+
+
+@pytest.mark.parametrize(
+    ("changes", "given"), [(None, "None"), ("platform.mass=2", "str"), ([], "list"), ({3: 1.0}, "dict")]
+)
+def test_changes_that_are_no_values_by_address_are_refused(changes, given):
+    with pytest.raises(gough.InputError) as caught:
+        gough.load("stewart").replace(changes)
+    assert str(caught.value) == f'changes: {given} given, must be values by address, e.g. {{"platform.mass": 2.5}}'
+
+
+def test_a_number_that_is_not_finite_needs_no_unit_to_be_refused(tmp_path, capsys):
+    path = tmp_path / "mine.toml"
+    path.write_text(gough.load("stewart").to_toml().replace("[units]", '[units]\nmass = "g"', 1))
+    code, _, err = outcome(capsys, "show", str(path), "--set", "platform.mass=nan")
+    assert (code, err) == (2, "gough: error: --set: platform.mass: nan: must be a finite number\n")

@@ -108,7 +108,11 @@ def changes_in_si(robot: Robot, changes: Mapping[str, Any], stated: Stated | Non
     Raises:
         SettingError: A unit is not one of the number it is for, or is needed.
         PathError: An address leads nowhere.
+        InputError: There are no values by address.
     """
+    if not isinstance(changes, Mapping) or not all(isinstance(path, str) for path in changes):
+        shown = "None" if changes is None else type(changes).__name__
+        raise InputError(f'changes: {shown} given, must be values by address, e.g. {{"platform.mass": 2.5}}')
     tree = complete(robot.spec)
     return {keys: in_si(tree, keys, value, stated) for path, value in changes.items() for keys in _places(tree, path)}
 
@@ -184,7 +188,7 @@ def in_si(spec: Spec, keys: Keys, value: object, stated: Stated | None = None) -
         if has_unit(value):
             return number
         value = number
-    if stated and isinstance(value, (int, float)) and value != 0:
+    if stated and isinstance(value, (int, float)) and value != 0 and math.isfinite(value):
         _demand_one_meaning(spec, keys, f"{named}={value:g}", value, stated)
     return value
 
