@@ -14,6 +14,7 @@ import pytest
 
 import gough
 from gough import Motion, State
+from gough.cli import with_options
 from gough.design import demand
 from gough.errors import InputError
 from tests.cli.running import outcome
@@ -119,7 +120,7 @@ def test_a_simulation_records_the_smoothing_of_its_motion(capsys, files, tmp_pat
     options = ["simulate", "stewart", "--motion", files["noisy"], "--smooth", "auto", "--for", "5ms", "--out"]
     assert outcome(capsys, *options, str(folder))[0] == 0
     lines = (folder / "run.csv").read_text().splitlines()
-    assert lines[0].startswith("# Smoothed (--smooth auto), cut-off periods: x ")
+    assert lines[0].startswith("# Smoothed (auto), cut-off periods: x ")
     assert lines[1].startswith("t,x,")
     assert json.loads((folder / "run.json").read_text())["smoothing"] == lines[0].removeprefix("# ")
     assert outcome(capsys, *options, str(tmp_path / "many"), "--ensemble", "2")[0] == 0
@@ -152,9 +153,7 @@ def test_rounding_below_the_refusal_is_told_once(capsys, files, tmp_path, comman
 def test_noisy_waypoints_are_sent_where_smoothing_is(capsys, files):
     code, _, err = outcome(capsys, "inverse", "stewart", "--waypoints", files["noisy"])
     assert (code, err.count("\n")) == (2, 1)
-    assert err.endswith(
-        "(give the file as --motion with --smooth auto, or say --smooth none to go through all of it)\n"
-    )
+    assert err.endswith("(--motion with --smooth auto smooths rows; --smooth none goes through all of them)\n")
 
 
 def test_python_refuses_too(files):
@@ -169,7 +168,7 @@ def test_python_refuses_too(files):
             make()
     smoothed, plain = (Motion.read_csv(stewart(), files["noisy"], smooth=smooth) for smooth in ("auto", "none"))
     result = gough.inverse_dynamics(stewart(), smoothed.sample())
-    assert "Smoothed (--smooth auto)" in result.smoothing
+    assert "Smoothed (auto)" in result.smoothing
     assert "rows" not in repr(result)
     peak = np.abs(result.force).max()
     assert np.abs(demand(stewart(), smoothed).force).max() == pytest.approx(peak, rel=1e-2)
@@ -221,7 +220,7 @@ def test_each_answer_is_taken_and_recorded(capsys, files, smooth, asked):
     )
     _, out, _ = outcome(capsys, "inverse", "stewart", *options, "--format", "csv")
     first, header, *_ = out.splitlines()
-    assert first.startswith(f"# {'Not s' if smooth == 'none' else 'S'}moothed (--smooth {asked})")
+    assert first.startswith(f"# {'Not s' if smooth == 'none' else 'S'}moothed ({asked})")
     assert header.startswith("t,x,y,z")
     _, out, _ = outcome(capsys, "inverse", "stewart", *options)
     assert out.splitlines()[1] == first.removeprefix("# ")
@@ -242,7 +241,7 @@ def test_pages_and_reports_record_the_smoothing(capsys, files, tmp_path):
     page = tmp_path / "report.html"
     outcome(capsys, "report", "stewart", *options, "--states", "0", "--no-animation", "--out", str(page))
     text = page.read_text()
-    assert "Smoothed (--smooth 0.5 s), cut-off periods:" in text
+    assert "Smoothed (0.5 s), cut-off periods:" in text
     assert "--smooth 0.5" in text
 
 
@@ -251,8 +250,8 @@ def test_a_simulation_records_the_smoothing(capsys, files, tmp_path):
     options = ["--motion", files["noisy"], "--smooth", "0.5", "--for", "0.05", "--out", str(folder)]
     code, out, _ = outcome(capsys, "simulate", "stewart", *options)
     assert code == 0
-    assert "smoothed (--smooth 0.5 s)" in out
-    assert "smoothed (--smooth 0.5 s)" in json.loads((folder / "run.json").read_text())["input"]
+    assert "smoothed (0.5 s)" in out
+    assert "smoothed (0.5 s)" in json.loads((folder / "run.json").read_text())["input"]
 
 
 def test_relative_values_with_units_in_the_header(capsys, files, tmp_path):
@@ -307,3 +306,27 @@ def test_what_is_written_in_units_is_read_again(capsys, tmp_path):
     result = gough.inverse_dynamics(stewart(), Motion.read_csv(stewart(), tmp_path / "again.csv").sample())
     plain = gough.inverse_dynamics(stewart(), gough.Motion.named(stewart()).sample())
     np.testing.assert_allclose(result.force, plain.force, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        (
+            'a.csv:3: z: 300: is far (mm? say CsvLayout(units="mm"))',
+            "a.csv:3: z: 300: is far (mm? say --units mm)",
+        ),
+        ("leave its unit out of CsvLayout.units", "leave its unit out of --units"),
+        ('CsvLayout(columns={"Zeit": "t"}) if that is it', "--columns Zeit=t if that is it"),
+        ("say CsvLayout(relative=True)", "say --relative"),
+        ("CsvLayout(hold_missing=True) keeps it", "--hold-missing keeps it"),
+        ('max_gap="0.5s" goes across it', "--bridge 0.5s goes across it"),
+        ('max_gap: "0": must be', '--bridge: "0": must be'),
+        ("smooth 0.001 s: a.csv: must be", "--smooth 0.001 s: a.csv: must be"),
+        ('say smooth="auto" or smooth="none"', "say --smooth auto or --smooth none"),
+        ("convention foo: no such convention", "--convention foo: no such convention"),
+        ("smooth.csv: no such file", "smooth.csv: no such file"),
+        ("CsvLayout(other=True)", "CsvLayout(other=True)"),
+    ],
+)
+def test_a_command_names_its_options_where_python_names_arguments(message, shown):
+    assert with_options(message) == shown

@@ -220,19 +220,19 @@ def test_a_longer_gap_is_bridged_where_that_is_asked_for(tmp_path, noise, smooth
     path = recording_with_a_gap(tmp_path, 0.2, noise)
     with pytest.warns(gough.GoughWarning) as caught:
         motion = gough.Motion.read_csv(spatial3(), path, smooth=smooth, max_gap="0.2s")
-    told = "19 rows are missing before it: bridged by the curve through the others, as --bridge says"
+    told = "19 rows are missing before it: bridged by the curve through the others"
     assert [str(w.message) for w in caught] == [f"{path}:302: {told}; what it gives there is a guess"]
     t = np.linspace(2.99, 3.19, 50)
     assert 0 < np.abs(motion(t).x[:, 0] - swing(t)).max() < near
     assert motion.recording.bridged == ((2.99, 3.19),)
-    assert "No rows, bridged (--bridge): 2.99 to 3.19 s." in motion.smoothing
+    assert "No rows, bridged: 2.99 to 3.19 s." in motion.smoothing
     assert motion.recording.to_dict(motion.coordinates)["bridged"] == [[2.99, 3.19]]
 
 
 def test_a_gap_longer_than_stated_is_refused_with_the_length_that_would_do(tmp_path):
     path = recording_with_a_gap(tmp_path, 0.2)
     told = "comes 0.2 s after the row before, the others 0.01 s: rows are missing"
-    hint = "--bridge 0.2s goes across it by a smooth curve; or make two files of it"
+    hint = 'max_gap="0.2s" goes across it by a smooth curve; or make two files of it'
     for bridge in (None, "0.19s", 0.1, "150ms"):
         with pytest.raises(gough.InputError) as caught:
             gough.Motion.read_csv(spatial3(), path, max_gap=bridge)
@@ -243,7 +243,7 @@ def test_a_gap_longer_than_stated_is_refused_with_the_length_that_would_do(tmp_p
 def test_a_bridge_must_have_a_length(tmp_path, bridge):
     with pytest.raises(gough.InputError) as caught:
         gough.Motion.read_csv(spatial3(), recording_with_a_gap(tmp_path, 0.2), max_gap=bridge)
-    assert str(caught.value) == f'--bridge: "{bridge}": must be the longest gap to bridge, in seconds, e.g. 0.5'
+    assert str(caught.value) == f'max_gap: "{bridge}": must be the longest gap to bridge, in seconds, e.g. 0.5'
 
 
 def test_arrays_may_have_a_gap_too():
@@ -268,7 +268,7 @@ def test_millimetres_that_are_stated_are_no_mistake(tmp_path):
 def test_places_about_zero_far_from_home_are_doubted(tmp_path):
     path, robot = tmp_path / "flight.csv", gough.load("stewart")
     path.write_text("t,z [mm],psi [deg]\n0,0,0\n1,1400,1\n2,-30,2\n")
-    line = f"{path}: z: -0.03 to 1.4 m, home is 2 m: does it count from home? (say --relative)"
+    line = f"{path}: z: -0.03 to 1.4 m, home is 2 m: does it count from home? (say CsvLayout(relative=True))"
     with pytest.warns(gough.GoughWarning) as told:
         Motion.read_csv(robot, path, CsvLayout(hold_missing=True))
     assert [str(w.message) for w in told] == [line]
@@ -280,11 +280,12 @@ def test_metres_read_as_millimetres_are_doubted_and_units_in_the_header_are_not(
     path, robot = tmp_path / "flight.csv", gough.load("stewart")
     path.write_text("t,z,psi\n0,2,0\n1,2.1,0.1\n")
     line = (
-        f"{path}: z: 0.002 to 0.0021 m, home is 2 m: is it in metres? (leave its unit out of --units, or write z [m] "
+        f"{path}: z: 0.002 to 0.0021 m, home is 2 m: is it in metres? (leave its unit out of CsvLayout.units, or "
+        "write z [m] in the header; if it counts from home, say CsvLayout(relative=True))"
     )
     with pytest.warns(gough.GoughWarning) as told:
         Motion.read_csv(robot, path, CsvLayout(units="mm,deg", hold_missing=True))
-    assert [str(w.message) for w in told] == [line + "in the header; if it counts from home, say --relative)"]
+    assert [str(w.message) for w in told] == [line]
     samples = gough.Motion.named(robot, "trig3").with_wrench([1, 2, 3, 4, 5, 6]).sample(np.linspace(0, 1, 9))
     path.write_text(samples.to_csv(robot))
     again = Motion.read_csv(robot, path, CsvLayout(units="mm,deg,ms,kN")).sample(samples.t)
@@ -338,8 +339,8 @@ def test_a_name_that_ends_like_a_unit_is_a_name(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "line"),
     [
-        ({"Serge": "x"}, '--columns: "Serge": no such column in {path}:1 (did you mean Surge?)'),
-        ({"Surge": "thetta"}, '--columns: Surge: "thetta": is no name of a column (did you mean theta?)'),
+        ({"Serge": "x"}, 'columns: "Serge": no such column in {path}:1 (did you mean Surge?)'),
+        ({"Surge": "thetta"}, 'columns: Surge: "thetta": is no name of a column (did you mean theta?)'),
     ],
 )
 def test_columns_that_are_not_there_are_refused(tmp_path, columns, line):
@@ -376,8 +377,10 @@ def test_columns_of_the_file_are_told_by_its_own_names(tmp_path):
     path.write_text("Zeit (ms);Laengs (mm)\n0;0\n10;1\n")
     with pytest.raises(MotionError) as caught:
         Motion.read_csv(spatial3(), path, CsvLayout(columns={"Laengs": "y"}, hold_missing=True))
-    assert str(caught.value) == (f"{path}:1: t: is missing (header: Zeit,Laengs; --columns Zeit=t if that is the time)")
-    with pytest.raises(MotionError, match=r"--columns Zeit=t if that is it\)"):
+    assert str(caught.value) == (
+        f'{path}:1: t: is missing (header: Zeit,Laengs; CsvLayout(columns={{"Zeit": "t"}}) if that is the time)'
+    )
+    with pytest.raises(MotionError, match=r'CsvLayout\(columns={"Zeit": "t"}\) if that is it\)'):
         Motion.read_csv(spatial3(), path, CsvLayout(columns={}, hold_missing=True))
     found = Motion.read_csv(spatial3(), path, CsvLayout(columns={"Zeit": "t", "Laengs": "y"}, hold_missing=True))
     assert found.duration == pytest.approx(0.01)

@@ -52,7 +52,7 @@ def test_clean_rows_are_interpolated_exactly_whatever_is_asked():
         np.testing.assert_allclose(found(t).x, x, rtol=0, atol=1e-15)
     assert (
         Motion.from_samples(spatial3(), State(x, t=t), smooth="auto").smoothing
-        == "Not smoothed (--smooth auto): no noise that matters."
+        == "Not smoothed (auto): no noise that matters."
     )
 
 
@@ -126,7 +126,7 @@ def test_waypoints_are_gone_through_but_noisy_ones_are_refused(tmp_path):
     ):
         with pytest.raises(MotionError, match="dominates its accelerations"):
             make()
-    with pytest.raises(MotionError, match="cannot go with --waypoints"):
+    with pytest.raises(MotionError, match="smooth: cannot go with waypoints"):
         Motion.through(spatial3(), t, x, smooth="auto")
 
 
@@ -151,7 +151,7 @@ def test_a_period_smooths_every_column_that_moves():
         None,
         (0.4, "period given"),
     ]
-    assert "--smooth 0.4 s" in found.smoothing
+    assert "Smoothed (0.4 s)" in found.smoothing
     assert found.recording.to_dict(found.coordinates)["smoothed"]["y"]["cutoff_period"] == 0.4
 
 
@@ -169,8 +169,8 @@ def test_few_rows_cannot_be_smoothed_nor_told_noisy():
         ("much", 'smooth: "much": must be auto, none, or a cut-off period in seconds, e.g. 0.2'),
         (-1.0, "must be auto, none, or a cut-off period"),
         (math.nan, "must be auto, none, or a cut-off period"),
-        (0.001, "--smooth 0.001 s: arrays: must be from 0.02 s, two rows, to 40 s"),
-        ("50s", "--smooth 50 s: arrays: must be from 0.02 s, two rows, to 40 s"),
+        (0.001, "smooth 0.001 s: arrays: must be from 0.02 s, two rows, to 40 s"),
+        ("50s", "smooth 50 s: arrays: must be from 0.02 s, two rows, to 40 s"),
     ],
 )
 def test_what_smooth_may_be(smooth, line):

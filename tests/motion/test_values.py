@@ -209,7 +209,7 @@ def test_a_scaled_motion_is_that_about_its_first_pose():
     at = [float(v) for v in law.equations(1.3, law.numbers[0])]
     np.testing.assert_allclose(at, half(1.3).x, atol=1e-14)
     for factor in (0.0, -1.0, np.nan, np.inf):
-        with pytest.raises(MotionError, match=r"scale: .* must be a positive number"):
+        with pytest.raises(MotionError, match=r"factor: .* must be a positive number"):
             motion.scaled(factor)
 
 

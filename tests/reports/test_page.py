@@ -138,7 +138,7 @@ def test_smoothing_is_told_once_and_friction_where_the_limits_are(capsys, tmp_pa
     motion = ["--motion", str(path), "--hold-missing", "--smooth", "auto", "--samples", "21"]
     friction = ["--set", "legs.actuator.viscous=40 N s/m", "--set", "legs.actuator.coulomb=3 N"]
     _, _, text = report(capsys, tmp_path / "a.html", "hexapod", *motion, *friction, "--limit", "force=500")
-    assert text.count("Smoothed (--smooth auto)") == 1
+    assert text.count("Smoothed (auto)") == 1
     shown = re.search(r"<h3>Actuators</h3>.*?</table>", text, re.DOTALL)[0]
     assert shown.count("<td>viscous 40 N s/m, coulomb 3 N</td>") == 6
 

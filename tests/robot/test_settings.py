@@ -192,6 +192,6 @@ def test_changes_that_are_no_values_by_address_are_refused(changes, given):
 
 def test_a_number_that_is_not_finite_needs_no_unit_to_be_refused(tmp_path, capsys):
     path = tmp_path / "mine.toml"
-    path.write_text(gough.load("stewart").to_toml().replace("[platform]", '[units]\nmass = "g"\n\n[platform]', 1))
+    path.write_text(gough.load("stewart").to_toml().replace("[units]", '[units]\nmass = "g"', 1))
     code, _, err = outcome(capsys, "show", str(path), "--set", "platform.mass=nan")
     assert (code, err) == (2, "gough: error: --set: platform.mass: nan: must be a finite number\n")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -79,6 +80,14 @@ OPTIONS = {
     "--version": "Show the version.",
 }
 
+_SAME = {"max_gap": "--bridge", "hold_missing": "--hold-missing"} | {
+    name: f"--{name}" for name in ("smooth", "units", "columns", "relative", "convention")
+}
+"""Options of commands that say the same as arguments of Python."""
+_LAYOUT = re.compile(r'CsvLayout(?:\((\w+)=(?:True|"([^"]*)"|{"([^"]*)": "([^"]*)"})\)|\.(\w+))')
+_SMOOTHING = re.compile(r'\b(smooth|max_gap)="([^"]*)"')
+_FIRST = re.compile(rf"({'|'.join(_SAME)}): |(smooth|convention) (?=[^:]*: )")
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of the command line `argv` (default: the process's own)."""
@@ -100,7 +109,7 @@ def shown_warnings() -> Iterator[None]:
         other = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
-            line = f"gough: warning: {one_line(str(message))}"
+            line = f"gough: warning: {one_line(with_options(str(message)))}"
             if issubclass(category, GoughWarning):
                 if line not in told:
                     print(line, file=sys.stderr)
@@ -112,6 +121,27 @@ def shown_warnings() -> Iterator[None]:
         yield
 
 
+def with_options(message: str) -> str:
+    """The message with the names of options in place of those of arguments: smooth="auto" becomes --smooth auto."""
+    message = _LAYOUT.sub(_of_layout, message.replace("Motion.read_csv", "--motion"))
+    message = _SMOOTHING.sub(lambda found: f"{_SAME[found[1]]} {found[2]}", message)
+    first = _FIRST.match(message)
+    if first is None:
+        return message
+    name = first[1] or first[2]
+    return _SAME[name] + message[len(name) :]
+
+
+def _of_layout(found: re.Match[str]) -> str:
+    name, text, key, value, attribute = found.groups()
+    option = _SAME.get(name or attribute)
+    if option is None:
+        return found[0]
+    if key is not None:
+        return f"{option} {key}={value}"
+    return f"{option} {text}" if text is not None else option
+
+
 def _main(arguments: list[str]) -> int:
     try:
         code = dispatch(arguments)
@@ -119,7 +149,7 @@ def _main(arguments: list[str]) -> int:
     except GoughError as error:
         faults = str(error).split("\n") if hasattr(error, "faults") else [str(error)]
         for fault in faults:
-            _fail(f"error: {fault}", error.exit_code)
+            _fail(f"error: {with_options(fault)}", error.exit_code)
         return error.exit_code
     except KeyboardInterrupt:
         return _fail("interrupted", 130)

@@ -46,7 +46,7 @@ def check_noise(robot: Robot, motion: Motion, recording: Recording, smoothed: Cu
             line = (
                 f"{recording.source}: rounding or noise of its rows changes forces by up to "
                 f"{factor * change[worst]:.2g} {unit} ({share}); "
-                "--smooth auto takes most of it away, --smooth none takes the rows as given"
+                'smooth="auto" takes most of it away, smooth="none" takes the rows as given'
             )
             warnings.warn(line, GoughWarning, stacklevel=5)
         return
@@ -59,9 +59,9 @@ def check_noise(robot: Robot, motion: Motion, recording: Recording, smoothed: Cu
         None,
         f"noise of about {_noise(motion, recording)} dominates its accelerations: the largest force, of actuator "
         f"{robot.actuator_names[worst]}, is {figures}",
-        "say --smooth auto, --smooth SECONDS for a cut-off period, or --smooth none to take it as given"
+        'say smooth="auto", smooth="SECONDS" for a cut-off period, or smooth="none" to take it as given'
         if recording.rows
-        else "give the file as --motion with --smooth auto, or say --smooth none to go through all of it",
+        else 'Motion.read_csv with smooth="auto" smooths rows; smooth="none" goes through all of them',
     )
 
 

@@ -243,10 +243,10 @@ def header_columns(place: str, cells: Sequence[str], layout: KnownColumns) -> di
         raise MotionError(place, "", None, f"must be {layout.example}, found numbers")
     for own, target in layout.renamed.items():
         if own not in written:
-            raise MotionError("--columns", "", own, f"no such column in {place}", did_you_mean(own, written))
+            raise MotionError("columns", "", own, f"no such column in {place}", did_you_mean(own, written))
         if target.removeprefix("-") not in layout.known:
             near = did_you_mean(target, list(layout.known))
-            raise MotionError("--columns", own, target, "is no name of a column", near)
+            raise MotionError("columns", own, target, "is no name of a column", near)
     renamed = [layout.renamed.get(name, name).removeprefix("-") for name in written]
     header = Header(place, written, [_name(place, own, unit, layout, renamed) for own, unit in split])
     found: dict[str, int] = {}

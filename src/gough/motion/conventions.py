@@ -78,7 +78,7 @@ class Convention:
     def __post_init__(self) -> None:
         """Raises InputError for a name that is none."""
         if self.name not in NAMES:
-            raise InputError(f"--convention {self.name}: no such convention ({did_you_mean(self.name, NAMES)})")
+            raise InputError(f"convention {self.name}: no such convention ({did_you_mean(self.name, NAMES)})")
 
     def described(
         self, robot: Mechanism, length: tuple[float, str] = (1.0, "m"), angle: tuple[float, str] = (1.0, "rad")
@@ -103,7 +103,7 @@ class Convention:
             return tuple(Value(c.name, c.motion) for c in robot.platform.coordinates)
         if robot.platform.dependent:
             follows, own = ", ".join(robot.dependent_names), ", ".join(robot.coordinate_names)
-            raise InputError(f"--convention {self.name}: {follows} of {robot.name} follow {own}; state these instead")
+            raise InputError(f"convention {self.name}: {follows} of {robot.name} follow {own}; state these instead")
         return (*_PLACE, *_TURNS[self.name])
 
     def stated(self, robot: Mechanism, x: ArrayLike) -> tuple[float, ...]:

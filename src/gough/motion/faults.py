@@ -44,6 +44,8 @@ def number(value: float) -> str:
 
 LARGEST_TURN = 2 * math.pi
 """How far its platform may turn from home [rad]."""
+DEGREES = 'degrees? say CsvLayout(units="deg")'
+MILLIMETRES = 'millimetres? say CsvLayout(units="mm")'
 _EVEN, _ALIKE, _GAP, _FEWEST = 0.9, 0.01, 1.5, 10
 
 
@@ -63,13 +65,13 @@ def too_far(robot: Mechanism, k: int, values: ArrayLike, stated: bool) -> tuple[
 def too_far_from_home(robot: Mechanism, turns: bool, offset: Array, stated: bool) -> tuple[int, str, str] | None:
     """The first of offsets (N,) from home [rad if `turns`, else m] that is implausible, as `too_far` returns it."""
     if turns:
-        limit, why, hint = LARGEST_TURN, "is more than a turn from home", "degrees? say --units deg"
+        limit, why, hint = LARGEST_TURN, "is more than a turn from home", DEGREES
     else:
         limit, why = (
             FARTHEST * (size(robot) or math.inf),
             f"is more than {FARTHEST:.0f} times the robot's size from home",
         )
-        hint = "millimetres? say --units mm"
+        hint = MILLIMETRES
     beyond = np.flatnonzero(np.abs(offset) > limit)
     return (int(beyond[0]), why, "" if stated else hint) if len(beyond) else None
 

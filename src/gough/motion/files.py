@@ -53,7 +53,7 @@ NEAR_ZERO = 0.2
 MANY = 50
 """Rows from which on whole seconds between all of them are in doubt."""
 _RATE = re.compile(r"(.+?)_?(d?)d(?:ot)?")
-_OTHER_NAMES = "; --columns gives other names, and leaves out the rest"
+_OTHER_NAMES = "; CsvLayout.columns gives other names, and leaves out the rest"
 _NOT_READ = ("qd_", "qdd_", "force_", "power_", "current_", "joint_")
 """Prefixes of columns that lists of displacements may have beside."""
 _ALSO_NOT_READ = ("status", "leg", "amount", "condition", "residual", "steps", "share")
@@ -183,8 +183,8 @@ def _read(
     elif len(rows):
         _warn_of_relative_values(robot, rows, stated)
     rows = in_own_coordinates(robot, rows, stated, own)
-    longest = bridge_of(max_gap, own, "--bridge")
-    found = table_motion(robot, rows, Path(path).name, waypoints, smooth_of(smooth, own, "--smooth"), longest)
+    longest = bridge_of(max_gap, own)
+    found = table_motion(robot, rows, Path(path).name, waypoints, smooth_of(smooth, own), longest)
     return found.read_in(layout.units) if isinstance(layout.units, str) else found
 
 
@@ -276,12 +276,12 @@ def _known(robot: Robot, layout: CsvLayout, timed: bool, rates: bool) -> KnownCo
             return "waypoints have no rates; a motion file may"
         if motions.count(name.lower()) == 1:
             meant = coordinates[motions.index(name.lower())]
-            option = "" if columns is None else f"; --columns {name}={meant} reads it"
+            option = "" if columns is None else f'; CsvLayout(columns={{"{name}": "{meant}"}}) reads it'
             return f"did you mean {meant}? that is {name} of this robot{option}"
         if (rate := _RATE.fullmatch(name)) and rate[1] in coordinates:
             return f"did you mean x{rate[2]}d_{rate[1]}?"
         if timed and name == header.names[0] and "t" not in header.names:
-            option = "" if columns is None else f"; --columns {name}=t if that is it"
+            option = "" if columns is None else f'; CsvLayout(columns={{"{name}": "t"}}) if that is it'
             return f"the column of times is called t or time{option}"
         listed = f"known: {', '.join(['t', *coordinates])}, rates xd_ and xdd_, wrench fx to mz"
         return did_you_mean(name, list(known), listed=False) or listed + ("" if columns is None else _OTHER_NAMES)
@@ -304,16 +304,16 @@ def _check_complete(
     hold_missing: bool,
     optional: bool,
 ) -> None:
-    """Refuse the header of a motion that lacks columns; `optional`: hints may name --columns."""
+    """Refuse the header of a motion that lacks columns; `optional`: hints may say how to rename them."""
     names = header.names
     missing = [name for name in [*["t"] * timed, *([] if hold_missing else coordinates)] if name not in names]
     hint = f"header: {','.join(dict.fromkeys(header.written))}"
     if not missing:
         hint = "rates are given for all coordinates or for none"
     elif missing[0] != "t":
-        hint += "; --hold-missing keeps it at home"
+        hint += "; CsvLayout(hold_missing=True) keeps it at home"
     elif optional and (free := [name for name in header.written if name not in known]):
-        hint += f"; --columns {free[0]}=t if that is the time"
+        hint += f'; CsvLayout(columns={{"{free[0]}": "t"}}) if that is the time'
     for k, rate in enumerate(RATES[1:], 1):
         if any(later + c in names for later in RATES[k:] for c in coordinates):
             missing += [rate + c for c in coordinates if c in names and rate + c not in names]
@@ -427,12 +427,12 @@ def _warn_of_relative_values(robot: Robot, rows: Columns, convention: Convention
             continue
         column = rows[name]
         if np.median(np.abs(column)) < NEAR_ZERO * abs(home) and np.abs(column).max() < abs(home):
-            hint = "does it count from home? (say --relative)"
+            hint = "does it count from home? (say CsvLayout(relative=True))"
             usual = float(np.median(np.abs(rows.given[name])))
             metres = NEAR_ZERO * abs(home) <= usual <= abs(home) / NEAR_ZERO
             if not rows.header[name].unit and rows.scale[name] != 1.0 and metres:
-                remedy = f"leave its unit out of --units, or write {name} [m] in the header"
-                hint = f"is it in metres? ({remedy}; if it counts from home, say --relative)"
+                remedy = f"leave its unit out of CsvLayout.units, or write {name} [m] in the header"
+                hint = f"is it in metres? ({remedy}; if it counts from home, say CsvLayout(relative=True))"
             extent = f"{column.min() + 0.0:.3g} to {column.max():.3g} m, home is {home:.3g} m"
             warnings.warn(f"{rows.source}: {name}: {extent}: {hint}", GoughWarning, stacklevel=2)
 
@@ -440,7 +440,7 @@ def _warn_of_relative_values(robot: Robot, rows: Columns, convention: Convention
 def _from_home(robot: Robot, rows: Columns, convention: Convention) -> Columns:
     """Return the rows with values that counted from home."""
     if convention.name == "quaternion":
-        raise MotionError("--relative", "", None, "cannot go with --convention quaternion", "quaternions do not add")
+        raise MotionError("relative", "", None, "cannot go with convention quaternion", "quaternions do not add")
     given = dict(rows.given)
     for value, home in zip(convention.values(robot), convention.stated(robot, robot.platform.home), strict=True):
         if value.name in rows:

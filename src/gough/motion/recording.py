@@ -78,7 +78,7 @@ class Recording:
         if not self.bridged:
             return ""
         spans = ", ".join(f"{number(start)} to {number(end)} s" for start, end in self.bridged)
-        return f"No rows, bridged (--bridge): {spans}."
+        return f"No rows, bridged: {spans}."
 
     def _smoothing(self, coordinates: Sequence[str]) -> str:
         if not self.setting:
@@ -89,9 +89,9 @@ class Recording:
             if column is not None
         ]
         if columns:
-            return f"Smoothed (--smooth {self.setting}), cut-off periods: {', '.join(columns)}."
+            return f"Smoothed ({self.setting}), cut-off periods: {', '.join(columns)}."
         why = ": no noise that matters" if self.setting == "auto" else ""
-        return f"Not smoothed (--smooth {self.setting}){why}."
+        return f"Not smoothed ({self.setting}){why}."
 
 
 def smooth_of(value: str | float | None, units: Units | None = None, place: str = "smooth") -> Smooth:
@@ -153,7 +153,7 @@ def recorded(
         if smooth is None:
             return law, given
         raise MotionError(
-            source, "", None, f"has {len(t)} rows: smoothing needs at least {FEWEST}", "use --smooth none"
+            source, "", None, f"has {len(t)} rows: smoothing needs at least {FEWEST}", 'take it as given: smooth="none"'
         )
     moving = np.ptp(x, axis=0) > 0.0
     if not moving.any():
@@ -224,7 +224,7 @@ def _check_period(source: str, t: Array, period: float) -> None:
     shortest, longest = 2.0 * duration / (len(t) - 1), LONGEST * duration
     if not shortest <= period <= longest:
         allowed = f"must be from {shortest:.3g} s, two rows, to {longest:.3g} s"
-        raise MotionError(f"--smooth {period:g} s", source, None, allowed, "auto finds a period; none does not smooth")
+        raise MotionError(f"smooth {period:g} s", source, None, allowed, "auto finds a period; none does not smooth")
 
 
 def _differ(t: Array, law: Curve, smoothed: Curve) -> NDArray[np.bool_]:

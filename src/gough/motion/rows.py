@@ -30,7 +30,7 @@ from gough.motion.columns import RATES, WRENCH, Columns, array_columns, wrench_r
 from gough.motion.conventions import OWN, Convention, NoSuchPose
 from gough.motion.conventions import convention as convention_of
 from gough.motion.curves import Curve, linear
-from gough.motion.faults import LARGEST_TURN, Gap, MotionError, missing_rows, number, too_far
+from gough.motion.faults import DEGREES, LARGEST_TURN, Gap, MotionError, missing_rows, number, too_far
 from gough.motion.motion import Motion
 from gough.motion.recording import Recording, Smooth, bridge_of, recorded, smooth_of, without_noise
 from gough.motion.splines import accelerations, at_rest, hermite, through_rows
@@ -108,7 +108,7 @@ def table_motion(
     elif len(rates) == 2:
         if smooth not in (None, "none"):
             allowed = "has accelerations of its own: nothing is differentiated, so nothing is smoothed"
-            raise MotionError(rows.source, "", None, allowed, "leave --smooth out, or the xd_ and xdd_ columns")
+            raise MotionError(rows.source, "", None, allowed, "leave smooth out, or the xd_ and xdd_ columns")
         recording = Recording(rows.source, tuple(t.tolist()), "", turns, (None,) * len(turns))
     else:
         curve, recording = recorded(rows.source, turns, t, x, curve, smooth, bool(rates))
@@ -122,8 +122,10 @@ def _waypoints(
 ) -> tuple[Curve, Recording]:
     """Waypoints are met exactly; noisy ones are reported as rows are."""
     if smooth not in (None, "none"):
-        allowed = "cannot go with --waypoints: they are gone through exactly"
-        raise MotionError("--smooth", "", None, allowed, "give the file as --motion, or --smooth none")
+        allowed = "cannot go with waypoints: they are gone through exactly"
+        raise MotionError(
+            "smooth", "", None, allowed, 'Motion.read_csv with smooth="auto" smooths rows; or say smooth="none"'
+        )
     _, found = recorded(source, turns, t, x, law, smooth)
     return law, replace(found, rows=())
 
@@ -191,9 +193,9 @@ def _bridge(rows: Columns, gaps: list[Gap], longest: float) -> tuple[tuple[float
     for gap in long:
         if gap.step > longest * (1 + ROUNDING):
             problem = f"comes {number(gap.step)} s after the row before, the others {number(gap.usual)} s"
-            hint = f"--bridge {_shown_up(gap.step)}s goes across it by a smooth curve; or make two files of it"
+            hint = f'max_gap="{_shown_up(gap.step)}s" goes across it by a smooth curve; or make two files of it'
             raise rows.error(gap.row, "t", f"{problem}: rows are missing", hint)
-    for kind, by in ((short, ""), (long, ", as --bridge says; what it gives there is a guess")):
+    for kind, by in ((short, ""), (long, "; what it gives there is a guess")):
         if kind:
             count = sum(gap.missing for gap in kind)
             lost = "a row is" if count == 1 else f"{count} rows are"
@@ -265,7 +267,7 @@ def _check_turns(rows: Columns, name: str, home: float) -> None:
     """Refuse angles that are degrees taken for radians, and steps that could be either way."""
     far = np.flatnonzero(np.abs(rows[name] - home) > LARGEST_TURN)
     if len(far):
-        hint = "degrees? say --units deg" if rows.scale[name] == 1.0 else ""
+        hint = DEGREES if rows.scale[name] == 1.0 else ""
         raise rows.error(int(far[0]), name, "is more than a turn from home", hint)
     unwrapped(rows, name)
 
