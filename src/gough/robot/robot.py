@@ -256,6 +256,8 @@ class Robot(Mechanism):
     def replace(self, changes: Mapping[str, Any]) -> Robot:
         """A robot with the numbers at some addresses changed, and checked again.
 
+        As in a file, an axis and the rows of a rotation that are exact to 1e-6 are made exact as a whole.
+
         Args:
             changes: Address, "leg.1.base.x", to value, a number or a list, SI units and radians; or a text with its
                 unit, "300 g". `gough show ROBOT --addresses` lists the addresses.
