@@ -120,8 +120,8 @@ class JointTable(DriveTable):
     type = key_of(f.one_of("R", "P", "U", "S", "C", "H", "Pa"), needed=True)
     """Kind of joint: R revolute, P prismatic, U universal, S spherical, C cylindrical, H screw, Pa parallelogram."""
     axis = f.AXIS
-    """Unit vector of the axis in the joint's frame; for Pa of the axis its bars turn about. Default: needed by R, P, C, H
-    and Pa."""
+    """Unit vector of the axis in the joint's frame; for Pa of the axis its bars turn about. Default: needed by R, P, C,
+    H and Pa."""
     axes = f.AXES
     """Unit vectors of the axes of U and S, one after the other. Default: needed by U and S."""
     offset = f.POINT
