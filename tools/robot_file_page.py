@@ -35,8 +35,10 @@ INTRODUCTION = (
     "This page lists every key of a robot file; for an introduction see [your first robot](tutorials/first_robot.md). "
     "A robot is a TOML file. Unknown keys, wrong units and physically impossible bodies are refused, in one line each "
     "with file, line and key. Numbers are in the units of the tables below unless `[units]` says otherwise. B is the "
-    "frame of the base, P that of the platform. A key without a default is required. `gough new --legs UPS` prints a "
-    "file to start from; which machines a file can describe: [not in the list](howto/not_in_the_list.md)."
+    "frame of the base, P that of the platform. Axes of joints are unit vectors; rows of a rotation are perpendicular "
+    "unit vectors. Given to six digits or more they are made exact, an axis or a rotation as a whole. A key without a "
+    "default is required. `gough new --legs UPS` prints a file to start from; which machines a file can describe: "
+    "[not in the list](howto/not_in_the_list.md)."
 )
 SECTIONS: dict[str, tuple[type[Table], str]] = {
     "The file": (schema.RobotTable, ""),

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough.robot.spec import leaves as entries
 from tests.support import dependent_machines, random_robots, redundant_robots, snapshot_machines
 from tests.support.lanes import FULL, ROOT, SEED, sample, size
 from tests.support.robots import addresses, build, catalogue_text, read, toml_text, value_at
@@ -30,12 +31,11 @@ TEXTS = 6
 """Numbers of a machine that are replaced in its text."""
 LAST_BITS = 2.0**-51
 """Of numbers that go through another unit: a factor and its inverse, each rounded."""
+FOLLOWING = 2.0**-47
+"""Of what follows from such numbers by sines and arc cosines: points on rings, frames, joints at home."""
 WHOLE = ("branch", "count")
-NOT_SET = {
-    "rotation": "rows that are nearly perpendicular are made so as a whole: no entry is a number of its own",
-    "platform_rotation": "the same",
-}
-"""Keys whose lists of numbers are left out, with the reason."""
+DIRECTIONS = ("axis", "axes", "rotation", "platform_rotation")
+"""Keys whose lists are replaced whole: one number of theirs may change all, since what is nearly exact is made so."""
 
 
 def text_of(name: str) -> str:
@@ -75,21 +75,36 @@ def numbers(value: Any) -> list[Any]:
     return [n for entry in value for n in numbers(entry)] if isinstance(value, (tuple, list)) else [value]
 
 
-def assert_same(found: gough.Robot, expected: gough.Robot, within: float = 0.0) -> None:
-    """The same machine: to the bit, or numbers within a share of their size.
+def assert_same(found: gough.Robot, expected: gough.Robot, units: bool = False) -> None:
+    """The same machine to the bit; but for the rounding of units where its file has others than SI.
 
     Raises:
         AssertionError: It is not.
     """
     mine, yours = mechanism(found), mechanism(expected)
-    if not within:
+    if not units:
         assert mine == yours
         return
+    assert_same_file(found, expected)
     mine, yours = numbers(mine), numbers(yours)
     assert len(mine) == len(yours)
     for a, b in zip(mine, yours, strict=True):
-        same = abs(a - b) <= within * max(abs(b), 1.0) if isinstance(b, float) else a == b
+        same = abs(a - b) <= FOLLOWING * max(abs(b), 1.0) if isinstance(b, float) else a == b
         assert same, (a, b)
+
+
+def assert_same_file(found: gough.Robot, expected: gough.Robot) -> None:
+    """Everything that their files state is the same but for the rounding of units, numbers as a share of their size.
+
+    Raises:
+        AssertionError: It is not.
+    """
+    mine, yours = dict(entries(found.spec)), dict(entries(expected.spec))
+    assert mine.keys() == yours.keys()
+    for keys, value in yours.items():
+        number = isinstance(value, float)
+        same = math.isclose(mine[keys], value, rel_tol=LAST_BITS) if number else mine[keys] == value
+        assert same, (keys, mine[keys], value)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -153,12 +168,17 @@ def address_of(tables: dict[str, Any], keys: tuple[Any, ...]) -> str:
     return ".".join(parts)
 
 
+def value_of(tables: dict[str, Any], keys: tuple[Any, ...]) -> Any:
+    """What is at these keys of a file's tables."""
+    for key in keys:
+        tables = tables[key]
+    return tables
+
+
 def changed(tables: dict[str, Any], keys: tuple[Any, ...]) -> dict[str, Any]:
     """The tables with one number a little larger."""
     tables = copy.deepcopy(tables)
-    inside: Any = tables
-    for key in keys[:-1]:
-        inside = inside[key]
+    inside = value_of(tables, keys[:-1])
     inside[keys[-1]] = inside[keys[-1]] * 1.001 + (0.0 if inside[keys[-1]] else 1e-6)
     return tables
 
@@ -172,20 +192,22 @@ def replaced(tables: dict[str, Any], count: int, seed: str) -> tuple[int, int]:
     robot, places = read(text), list(leaves(tables))
     random.Random(seed).shuffle(places)
     refused = 0
-    within = LAST_BITS if "units" in tables else 0.0
     for keys in places[:count]:
-        address = address_of(tables, keys)
-        if isinstance(keys[-1], int) and "angles" not in keys and NOT_SET.keys() & set(keys):
-            continue
+        address, other = address_of(tables, keys), changed(tables, keys)
         assert_same(robot.replace({address: value_at(robot, address)}), robot)
         try:
-            expected = build(changed(tables, keys))
+            expected = build(other)
         except gough.RobotError:
             refused += 1
             continue
-        found = robot.replace({address: value_at(expected, address)})
+        whole = keys[: next(k for k, key in reversed([*enumerate(keys, 1)]) if isinstance(key, str))]
+        if whole[-1] in DIRECTIONS:
+            change = {address_of(tables, whole): value_of(other, whole)}
+        else:
+            change = {address: value_at(expected, address)}
+        found = robot.replace(change)
         assert_same(found, expected)
-        assert_same(read(found.to_toml()), expected, within)
+        assert_same(read(found.to_toml()), expected, units="units" in tables)
     assert_same(robot, read(text))
     return len(places[:count]), refused
 
@@ -261,9 +283,7 @@ def test_a_number_replaced_by_its_address_is_replaced_in_the_text(machine: str |
         found = changed.to_toml()
         again = read(found)
         if "[units]" in text or '"units"' in text:
-            ours, theirs = (addresses(one) for one in (again, changed))
-            assert ours.keys() == theirs.keys()
-            assert all(math.isclose(ours[key], theirs[key], rel_tol=LAST_BITS) for key in ours), address
+            assert_same_file(again, changed)
         else:
             assert again == changed, address
         assert re.findall(r"# \d+\.", found) == re.findall(r"# \d+\.", text), address

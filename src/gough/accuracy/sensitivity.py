@@ -17,7 +17,7 @@ from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.programs import actuator_places
 from gough.kinematics.robot_pose import RobotPose, nudged, robot_pose, ways_near
 from gough.kinematics.tool import twists_at
-from gough.robot import Mechanism, Robot, by_spec, with_numbers
+from gough.robot import Mechanism, Robot, by_spec
 from gough.robot.addresses import value_at
 from gough.run import Program
 
@@ -63,7 +63,7 @@ def sensitivity_program(robot: Robot, paths: tuple[str, ...]) -> Program:
 def with_dimensions(robot: Robot, dimensions: Mapping[str, Any]) -> Mechanism:
     """The mechanism with other dimensions; a point of a leg that moves turns no axis of that leg."""
     points = {path: value for path, value in dimensions.items() if _is_point(path)}
-    return with_numbers(robot, {p: v for p, v in dimensions.items() if p not in points}, points)
+    return robot.with_numbers({p: v for p, v in dimensions.items() if p not in points}, points)
 
 
 def _is_point(path: str) -> bool:

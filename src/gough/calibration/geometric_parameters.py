@@ -14,10 +14,10 @@ from typing import Any, Literal
 from gough.calibration.calibration_error import CalibrationError
 from gough.graph.triples import product
 from gough.kinematics.closure.closed_form import main_chain
-from gough.robot import Leg, Mechanism, Robot, by_spec, with_numbers
+from gough.robot import Leg, Mechanism, Robot, by_spec
 from gough.robot.addresses import value_at
 from gough.robot.error_sources import ErrorSources
-from gough.robot.extent import size
+from gough.robot.mechanism import size
 from gough.robot.names import nearest
 from gough.robot.rotation import about_x, about_y, about_z
 from gough.robot.spec import address, complete, is_number, nearest_address, steps
@@ -240,7 +240,7 @@ def moved(robot: Robot, parameters: Sequence[Parameter], by: Sequence[Any]) -> M
     given = list(zip(parameters, by, strict=True))
     others = {p.path: p.nominal + step for p, step in given if p.role == "other"}
     own = {p.path: p.at_joints + step for p, step in given if p.role not in ("turn", "other")}
-    changed = with_numbers(robot, others, own)
+    changed = robot.with_numbers(others, own)
     legs = list(changed.legs)
     turned: dict[int, dict[int, Any]] = {}
     for p, step in given:

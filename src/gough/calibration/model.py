@@ -15,7 +15,7 @@ from gough.calibration.sensors import Sensors, turning
 from gough.graph import Array, Input, Vector, array, jacobian, logical_and, record
 from gough.kinematics.robot_pose import Ways, robot_pose, ways_near
 from gough.robot import Robot, by_spec
-from gough.robot.extent import size
+from gough.robot.mechanism import size
 from gough.run import Program
 
 _NUDGE = 1e-4

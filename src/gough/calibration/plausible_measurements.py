@@ -14,7 +14,7 @@ from gough.graph import Array
 from gough.kinematics.forward.forward_kinematics import forward_kinematics
 from gough.kinematics.inverse import inverse_kinematics
 from gough.robot import Mechanism, Robot
-from gough.robot.extent import size
+from gough.robot.mechanism import size
 
 _BETTER = 20.0
 """By how much a column must fit another's place better than its own to be called misplaced."""

@@ -24,7 +24,7 @@ from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.random_states import reachable_poses
 from gough.robot import Robot, by_spec
-from gough.robot.extent import size
+from gough.robot.mechanism import size
 from gough.run import Program
 
 _RANK = 1e-9

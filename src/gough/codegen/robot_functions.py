@@ -22,7 +22,7 @@ from gough.kinematics.recorded_status import Told, is_strut, of_legs, regular, t
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.kinematics.sampled_call import moderate
 from gough.kinematics.status import Status
-from gough.robot import Mechanism, Robot, as_robot, with_numbers
+from gough.robot import Mechanism, Robot, as_robot
 from gough.robot.addresses import value_at
 from gough.robot.names import did_you_mean
 from gough.simulation.control.controller_step import controller_step
@@ -53,7 +53,7 @@ class Exported:
 
     def with_numbers(self, p: Vector) -> Mechanism:
         """The mechanism with the free numbers p in their places."""
-        return self.robot if p is None else with_numbers(self.robot, dict(zip(self.free, p, strict=True)))
+        return self.robot if p is None else self.robot.with_numbers(dict(zip(self.free, p, strict=True)))
 
     def pose(self, x: Vector, p: Vector) -> RobotPose:
         """The robot at x."""

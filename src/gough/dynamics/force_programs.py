@@ -35,7 +35,7 @@ from gough.kinematics.singularity import SINGULAR, surely_regular, usual_gain
 from gough.kinematics.status import Status, Verdict
 from gough.kinematics.tool import wrench_at_origin
 from gough.motion import State, StateLike
-from gough.robot import Mechanism, Robot, content, with_numbers
+from gough.robot import Mechanism, Robot, content
 from gough.robot.addresses import expanded, value_at
 from gough.run import Program
 
@@ -79,7 +79,7 @@ class Model:
 
     def motion(self, x: Vector, xd: Vector, xdd: Vector, p: Vector = None, base: Vector = None) -> RobotMotion:
         """The robot's motion, with the free parameters p in their places and that of the base."""
-        robot = self.robot if p is None else with_numbers(self.robot, dict(zip(self.free, p, strict=True)))
+        robot = self.robot if p is None else self.robot.with_numbers(dict(zip(self.free, p, strict=True)))
         pose = robot_pose(robot, ways_of(self.robot, free=self.free), x)
         return RobotMotion(pose, xd, xdd, None if base is None else BaseRates.of(base))
 

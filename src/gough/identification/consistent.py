@@ -19,7 +19,7 @@ from gough.identification.estimate import Estimate
 from gough.identification.pseudo_inertia import Family, family
 from gough.identification.regressor import Regressor
 from gough.robot import Robot, RobotError, as_robot
-from gough.robot.extent import size
+from gough.robot.mechanism import size
 
 PRIOR = 0.5
 """Standard deviation of the coordinates: a body of the file may well be wrong by half."""

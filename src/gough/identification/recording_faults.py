@@ -19,7 +19,7 @@ from gough.motion.faults import LARGEST_TURN, MotionError, missing_rows, number
 from gough.motion.rows import check_finite, unwrapped
 from gough.motion.smooth import FEWEST
 from gough.robot import Mechanism, Robot
-from gough.robot.extent import FARTHEST, size
+from gough.robot.mechanism import FARTHEST, size
 
 SLOWEST = 0.5
 """Steps of time beyond which rows are no recording of a motion [s]."""

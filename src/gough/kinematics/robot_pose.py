@@ -19,7 +19,7 @@ from gough.kinematics.dependent.constraint import Constraint, constraint_of, hom
 from gough.kinematics.dependent.follow import Position, constrained, dependent_position
 from gough.kinematics.leg import LegPose, by_joints
 from gough.kinematics.pose import PlatformPose, platform_pose
-from gough.robot import Mechanism, Platform, as_robot, with_numbers
+from gough.robot import Mechanism, Platform, as_robot
 from gough.robot.addresses import value_at
 
 
@@ -93,7 +93,7 @@ def ways_near(robot: Mechanism, nudged: Mechanism, newton: bool = False) -> Ways
 
 def _nudged(robot: Mechanism, free: Sequence[str]) -> Mechanism:
     """The mechanism with the numbers at these addresses changed a little."""
-    return with_numbers(robot, nudged({path: value_at(as_robot(robot), path) for path in free}))
+    return robot.with_numbers(nudged({path: value_at(as_robot(robot), path) for path in free}))
 
 
 def nudged(values: Mapping[str, float]) -> dict[str, float]:

@@ -13,7 +13,7 @@ from gough.escape import one_line
 from gough.graph import Array
 from gough.robot import Mechanism
 from gough.robot.checks.fault import show
-from gough.robot.extent import FARTHEST, size
+from gough.robot.mechanism import FARTHEST, size
 
 _SHOWN = 120
 

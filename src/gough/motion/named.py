@@ -39,8 +39,8 @@ from gough.motion.curves import LAWS, MINIMUM_JERK, Pieces, Series, Values, Wave
 from gough.motion.faults import MotionError
 from gough.motion.motion import Motion
 from gough.robot import Mechanism
-from gough.robot.extent import size
 from gough.robot.file.units import units
+from gough.robot.mechanism import size
 from gough.robot.names import did_you_mean
 
 

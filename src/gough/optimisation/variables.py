@@ -11,7 +11,7 @@ import numpy as np
 from gough.graph import Array, Vector
 from gough.kinematics.programs import characteristic_length
 from gough.problem import Varied
-from gough.robot import Mechanism, Robot, with_numbers
+from gough.robot import Mechanism, Robot
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Variables:
 
     def robot(self, robot: Robot, p: Sequence[Any] | Vector) -> Mechanism:
         """The mechanism with numbers p, plain or traced."""
-        return with_numbers(robot, self.changes(p))
+        return robot.with_numbers(self.changes(p))
 
     def moved(self, x: Vector, p: Vector) -> Vector:
         """(n,) coordinates x of a task that is scaled and shifted as p says."""

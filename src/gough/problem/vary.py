@@ -18,8 +18,8 @@ from gough.problem.schema import VaryTable, Wrong
 from gough.robot import Mechanism, Robot
 from gough.robot.addresses import canonical, expanded, measure_of, only, value_at
 from gough.robot.checks.fault import Fault
-from gough.robot.extent import FARTHEST, size
 from gough.robot.file.units import DIMENSIONS, Units
+from gough.robot.mechanism import FARTHEST, size
 from gough.robot.quantities import PLAIN, Measure, QuantityError, quantity
 from gough.robot.spec import PathError, address, complete, number_at
 

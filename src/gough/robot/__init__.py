@@ -9,7 +9,7 @@ from gough.robot.legs.short_form import ShortForm
 from gough.robot.legs.short_forms import SHORT_FORMS, register_leg_type
 from gough.robot.mechanism import Actuation, Anchor, Coordinate, Frame, Mechanism, Platform, PointSpring, by_mechanism
 from gough.robot.motor import Curve, Motor
-from gough.robot.robot import Robot, as_robot, by_spec, content, with_numbers
+from gough.robot.robot import Robot, as_robot, by_spec, content
 from gough.robot.spec import PathError
 
 __all__ = [
@@ -48,5 +48,4 @@ __all__ = [
     "parse_setting",
     "read_motor",
     "register_leg_type",
-    "with_numbers",
 ]

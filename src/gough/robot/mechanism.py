@@ -7,7 +7,8 @@ free.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from dataclasses import replace as with_fields
 from functools import cached_property, lru_cache, wraps
@@ -316,6 +317,38 @@ class Mechanism:
     def actuator_legs(self) -> tuple[int, ...]:
         """(m,) index of the leg of each actuator."""
         return tuple(k for k, leg in enumerate(self.legs) for joint in leg.joints if joint.actuated)
+
+    def with_numbers(self, changes: Mapping[str, Any], at_joints: Mapping[str, Any] | None = None) -> Mechanism:
+        """The mechanism with numbers at some addresses changed: see `Robot.with_numbers`.
+
+        Raises:
+            TypeError: There are changes, but a mechanism that is no robot has no addresses.
+        """
+        if changes or at_joints:
+            raise TypeError(f"{self.name}: a mechanism without a spec has no addresses")
+        return self
+
+
+FARTHEST = 50.0
+"""How many times its own size a robot's platform may be away from home, or a point from its platform."""
+
+
+def size(robot: Mechanism) -> float:
+    """How far the machine's parts reach from the origins of their frames [m]; 0 where its file says nothing of it.
+
+    The farthest of: the base, the platform at home, joints and leg ends from the frame they stand in, centres of mass,
+    and how far sliding joints go.
+    """
+    platform = robot.platform
+    slides = [h for h, c in zip(platform.home, platform.coordinates, strict=True) if not c.turns]
+    points: list[Sequence[float]] = [platform.position, slides, platform.body.com]
+    for leg in robot.legs:
+        points += [leg.position, leg.end.point, leg.end.platform_point]
+        for joint in leg.joints:
+            points += [joint.offset, joint.body.com]
+            if joint.kind == "P":
+                points += [(joint.start or 0.0,), *((end,) for end in joint.limits.stroke or ())]
+    return max(math.hypot(*point) for point in points)
 
 
 P = ParamSpec("P")

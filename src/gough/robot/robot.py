@@ -256,6 +256,8 @@ class Robot(Mechanism):
     def replace(self, changes: Mapping[str, Any]) -> Robot:
         """A robot with the numbers at some addresses changed, and checked again.
 
+        As in a file, an axis and the rows of a rotation that are exact to 1e-6 are made exact as a whole.
+
         Args:
             changes: Address, "leg.1.base.x", to value, a number or a list, SI units and radians; or a text with its
                 unit, "300 g". `gough show ROBOT --addresses` lists the addresses.
@@ -323,10 +325,12 @@ class Robot(Mechanism):
         Raises:
             PathError: An address that leads nowhere.
         """
-        home = [*self.mechanism.platform.whole().home]
-        spec = {**self.spec, "platform": {**self.spec["platform"], "home": home}}
         from gough.robot.file.write import leg_table
 
+        if not changes and not at_joints:
+            return self.mechanism
+        home = [*self.mechanism.platform.whole().home]
+        spec = {**self.spec, "platform": {**self.spec["platform"], "home": home}}
         built = expand(changed(spec, _keyed(spec, changes)))
         if not at_joints:
             return built
@@ -511,17 +515,6 @@ class Robot(Mechanism):
 
 def _keyed(spec: Spec, changes: Mapping[str, Any]) -> dict[Keys, Any]:
     return {keys: value for path, value in changes.items() for keys in find(spec, path)}
-
-
-def with_numbers(robot: Mechanism, changes: Mapping[str, Any], at_joints: Mapping[str, Any] | None = None) -> Mechanism:
-    """The mechanism of a robot with numbers at some addresses changed, plain or traced: see `Robot.with_numbers`.
-
-    Raises:
-        TypeError: There are changes, but the mechanism is no robot: it has no addresses.
-    """
-    if not changes and not at_joints:
-        return robot.mechanism
-    return as_robot(robot).with_numbers(changes, at_joints)
 
 
 def as_robot(mechanism: Mechanism) -> Robot:

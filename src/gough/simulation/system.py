@@ -25,7 +25,7 @@ from gough.kinematics.bodies import body_poses, body_velocities, potential_energ
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.kinematics.tool import wrench_at_origin
-from gough.robot import Joint, Mechanism, Robot, content, with_numbers
+from gough.robot import Joint, Mechanism, Robot, content
 from gough.robot.actuator_quantities import of_actuators
 from gough.run import Program
 from gough.run.choose import size_of
@@ -64,7 +64,7 @@ class System:
 
     def motion(self, c: Vector, z: Vector, p: Vector = None) -> RobotMotion:
         """The robot's motion in free rates, without accelerations, with the free numbers p in their places."""
-        robot = self.robot if p is None else with_numbers(self.robot, dict(zip(self.free, p, strict=True)))
+        robot = self.robot if p is None else self.robot.with_numbers(dict(zip(self.free, p, strict=True)))
         pose = Configuration(robot).pose(self.ways, c)
         return RobotMotion(pose, z, np.zeros(self.robot.dof))
 

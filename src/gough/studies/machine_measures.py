@@ -12,7 +12,7 @@ from gough.errors import NumericalError
 from gough.graph import Array, Vector, array, isfinite, logical_and, record
 from gough.kinematics.robot_pose import ways_of
 from gough.problem import Varied
-from gough.robot import Robot, by_spec, with_numbers
+from gough.robot import Robot, by_spec
 from gough.run import Program
 from gough.studies.measures import MEASURES, Sample
 
@@ -43,7 +43,7 @@ def machine_program(robot: Robot, vary: tuple[Varied, ...], names: tuple[str, ..
         changes: dict[str, Any] = {}
         for one, value in zip(vary, () if p is None else p, strict=True):
             changes |= one.changes(value)
-        machine = with_numbers(robot, changes)
+        machine = robot.with_numbers(changes)
         sample = Sample(robot, machine, ways, x, xd, xdd)
         out: dict[str, Any] = {}
         sound: list[Any] = [sample.reached if any(not MEASURES[name].always for name in names) else 1.0 > 0.0]

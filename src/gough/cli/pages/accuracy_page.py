@@ -13,7 +13,7 @@ from gough.display import Display, number
 from gough.graph import Array
 from gough.motion.conventions import tool_text
 from gough.robot import Robot
-from gough.robot.extent import size
+from gough.robot.mechanism import size
 
 SHOWN = 12
 """Contributions listed."""

@@ -14,7 +14,6 @@ from gough.graph import dot, norm
 from gough.graph.triples import cross, unit
 from gough.robot.checks.column_names import column_faults
 from gough.robot.checks.fault import Fault, Path, merged
-from gough.robot.extent import FARTHEST, size
 from gough.robot.file.reader import EXACT
 from gough.robot.file.sources import Places
 from gough.robot.file.units import Units
@@ -23,7 +22,7 @@ from gough.robot.legs.blocks import span
 from gough.robot.legs.expand import expand_platform
 from gough.robot.legs.short_form import Reason
 from gough.robot.legs.short_forms import SHORT_FORMS
-from gough.robot.mechanism import Actuation, Mechanism
+from gough.robot.mechanism import FARTHEST, Actuation, Mechanism, size
 from gough.robot.names import counted, did_you_mean
 from gough.robot.rotation import pose, skewness
 from gough.robot.spec import Spec

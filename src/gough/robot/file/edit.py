@@ -15,8 +15,9 @@ from gough.robot.file.read import loads
 from gough.robot.file.toml_tables import key_lines, value_spans
 from gough.robot.file.units import Units
 from gough.robot.file.write import is_list_of_tables, table_lines, toml_key, value_text
+from gough.robot.legs.rings import leg_entries
 from gough.robot.robot import Source
-from gough.robot.spec import Keys, Spec, complete, is_number, leaves, number_at
+from gough.robot.spec import Keys, Spec, complete, is_number, leaves, listed_legs, number_at
 
 SAME = 2.0**-50
 """How far a number may be from itself, as a share of it, after it was written in another unit and read again."""
@@ -208,8 +209,13 @@ def _applied(text: str, edits: list[Edit]) -> str:
 
 def _same(one: Spec, other: Spec) -> bool:
     """Whether two specs are equal but for the rounding of units; names of single legs may be stated in one alone."""
-    ours, theirs = (dict(leaves(complete(spec))) for spec in (one, other))
+    ours, theirs = (dict(leaves({**spec, "leg": _named_legs(spec)})) for spec in (one, other))
     return ours.keys() == theirs.keys() and all(_close(value, theirs[keys]) for keys, value in ours.items())
+
+
+def _named_legs(spec: Spec) -> list[dict[str, Any]]:
+    """The tables of single legs with their names; points on rings are compared as the rings state them."""
+    return [{"name": leg["name"], **own} for own, leg in zip(listed_legs(spec), leg_entries(spec), strict=True)]
 
 
 def _close(a: object, b: object) -> bool:

@@ -16,13 +16,12 @@ from typing import Any
 from gough.robot.addresses import measure_of
 from gough.robot.checks.fault import Fault, Path
 from gough.robot.error_sources import DISTRIBUTIONS, ERROR_TABLES, FORMS, POINTS, READINGS, ErrorSources
-from gough.robot.extent import size
 from gough.robot.file.reader import Table, file_units, key_of, read_keys
 from gough.robot.file.schema import HeatTable, StiffnessTable, TolerancesTable, UnitsTable
 from gough.robot.file.toml_tables import read_text, tables_of
 from gough.robot.file.units import DIMENSIONS, Units
 from gough.robot.legs.expand import expand
-from gough.robot.mechanism import Mechanism
+from gough.robot.mechanism import Mechanism, size
 from gough.robot.names import nearest
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
 from gough.robot.robot import Robot

@@ -120,9 +120,10 @@ class JointTable(DriveTable):
     type = key_of(f.one_of("R", "P", "U", "S", "C", "H", "Pa"), needed=True)
     """Kind of joint: R revolute, P prismatic, U universal, S spherical, C cylindrical, H screw, Pa parallelogram."""
     axis = f.AXIS
-    """Axis in the joint's frame; for Pa the axis its bars turn about. Default: needed by R, P, C, H and Pa."""
+    """Unit vector of the axis in the joint's frame; for Pa of the axis its bars turn about. Default: needed by R, P, C,
+    H and Pa."""
     axes = f.AXES
-    """Axes of U and S, one after the other. Default: needed by U and S."""
+    """Unit vectors of the axes of U and S, one after the other. Default: needed by U and S."""
     offset = f.POINT
     """Origin of the joint's frame in that of the body that carries it. Default: 0."""
     rotation = f.ROTATION

@@ -11,7 +11,6 @@ from gough.graph import Scalar, Vector, absolute, array, less, logical_and
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import RobotPose, robot_pose
 from gough.kinematics.tool import wrench_at_origin
-from gough.robot import with_numbers
 from gough.simulation.control.known_model import estimate, forces_of
 from gough.simulation.system import System
 
@@ -60,7 +59,7 @@ def controller_step(
         wrench: (6,) external force and moment on the platform, base axes, at the robot's tool.
         p: Free numbers of the system, or None.
     """
-    robot = system.robot if p is None else with_numbers(system.robot, dict(zip(system.free, p, strict=True)))
+    robot = system.robot if p is None else system.robot.with_numbers(dict(zip(system.free, p, strict=True)))
     space: Any = Configuration(robot)
     x, xd, xdd = reference
     kp, kd = gains
