@@ -66,7 +66,9 @@ def test_a_base_that_ends_too_soon_is_named(tmp_path):
     path.write_text("t,z\n0,0\n0.01,0.001\n0.02,0\n0.03,0.001\n")
     base = base_motion(path, smooth="none")
     for run in (gough.simulate, gough.simulate_many):
-        with pytest.raises(gough.InputError, match=r"^motion short\.csv: t: 0\.0\d+: must be within 0 and 0\.03 s"):
+        with pytest.raises(
+            gough.InputError, match=r"^base motion short\.csv: is known from 0 to 0\.03 s, must be known"
+        ):
             run(gough.load("delta"), None, None, 0.05, base=base)
 
 

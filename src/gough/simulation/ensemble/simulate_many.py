@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.dynamics.base_motion import base_motion
+from gough.dynamics.base_motion import base_motion, check_span
 from gough.dynamics.contract import Formulation
 from gough.errors import GoughError, InputError, NumericalError
 from gough.graph import Array
@@ -133,6 +133,7 @@ def _base_in_steps(
     Raises:
         MotionError: It does not last as long.
     """
+    check_span(base, t0, t0 + dt * steps)
     half = base.state(t0 + 0.5 * dt * np.arange(2 * steps + 1)).felt(robot.gravity)
     return lambda k: {"base": half[2 * k : 2 * k + 3]}
 
