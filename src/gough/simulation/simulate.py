@@ -19,7 +19,6 @@ from gough.motion.motion import BaseLike
 from gough.robot import Robot
 from gough.simulation.arguments import StartLike, positive, sample_times, start_state, wrench_function, wrench_of
 from gough.simulation.control.controller import Controller, Custom, InputLike
-from gough.simulation.control.known_model import targets
 from gough.simulation.events import Event, Occurrence, Watched, Watcher, crossings
 from gough.simulation.run.run_result import Simulation, run_result
 from gough.simulation.run.running import METHODS, Running, StepError, integrate
@@ -90,8 +89,7 @@ def simulate(
         duration = motion.duration if duration is None else duration
         wrench = wrench_of(motion) if wrench is None else wrench
         if start is None:
-            x, xd, _ = targets(motion, np.array([t0]))
-            start = State(x[0], xd[0])
+            start = State(motion(t0).x, motion(t0).xd)
     length = positive("duration", duration)
     check_single(input, length)
     x, xd = start_state(robot, start)

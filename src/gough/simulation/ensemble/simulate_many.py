@@ -83,8 +83,7 @@ def simulate_many(
         base = motion.base if base is None else base
         duration = motion.duration if duration is None else duration
         if start is None:
-            x, xd, _ = targets(motion, np.array([t0]))
-            start = State(x[0], xd[0])
+            start = State(motion(t0).x, motion(t0).xd)
     length = positive("duration", duration)
     dt = positive("step", step)
     if dt > length * (1.0 + 1e-9):
