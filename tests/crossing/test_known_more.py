@@ -316,30 +316,33 @@ def test_a_robot_of_numpy_floats_is_written_as_toml(how: str, tmp_path: Path) ->
 
 
 FAR = """
-import sys, gough, numpy as np
+import sys, time, gough, numpy as np
 robot = gough.load("cable8")
 home = np.array(robot.platform.home)
 q = gough.inverse_kinematics(robot, {pose}).q
 print("ready", flush=True)
+begin = time.process_time()
 if {bound}:
     call = gough.bind(robot, "fk")
     call.inputs["guess"][:], call.inputs["q"][:] = home, q
-    print(int(call()))
+    call()
 else:
-    print(gough.forward_kinematics(robot, q[None], home[None]).status)
+    gough.forward_kinematics(robot, q[None], home[None])
+print(time.process_time() - begin)
 """
 
 
 @pytest.mark.parametrize("bound", [False, True])
-@known("forward kinematics has no bound on its work: cables of a pose 13 m away are followed for minutes")
+@known("forward kinematics has no bound on its work: cables of a pose 13 m away are followed for 9 s and more")
 @pytest.mark.slow
 def test_forward_kinematics_far_from_its_guess_ends(bound: bool) -> None:
-    """A second of processor is 1000 times what a pose near by takes; the limit here is 6 s with the start of Python."""
+    """A second of processor is 1000 times what a pose near by takes; the limit here is 3 s."""
     pose = [4.725975379857044, 11.235893327847581, 6.018833680742771, 0.0, 0.0, 0.0]
     run = [sys.executable, "-c", FAR.format(pose=pose, bound=bound)]
     try:
-        done = subprocess.run(run, capture_output=True, text=True, timeout=10, check=False, env=dict(os.environ))
+        done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False, env=dict(os.environ))
     except subprocess.TimeoutExpired as error:
         require(b"ready" in (error.stdout or b""), "the robot is loaded in time")
-        raise AssertionError("no answer within 10 s") from None
+        raise AssertionError("no answer within a minute") from None
     require(done.returncode == 0, done.stderr)
+    assert float(done.stdout.split()[-1]) < 3.0
